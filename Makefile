@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# The commands of the README. Each does its own set-up on a bare Debian 12; the real build is CMake's (CMakePresets.json).
+
+.PHONY: build demo test test-all format setup clean
+.DEFAULT_GOAL := build
+
+setup:
+	@tools/install_packages.sh
+
+build: setup
+	cmake --preset host
+	cmake --build --preset host
+
+demo: build
+	@tools/demo.sh build/cli/moonbow
+
+test: setup
+	@tools/tests.sh quick
+
+test-all: setup
+	@tools/tests.sh all
+
+format:
+	git ls-files '*.c' '*.h' '*.cpp' | xargs clang-format -i
+
+clean:
+	rm -rf build build-*

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ * Evaluates SECRET quadratic forms, stored or streaming out of a generator, at SECRET points. Constant time.
+ * Points are one element a byte; outputs are added to (exclusive or), so the caller clears them. */
+#ifndef MB_QUADRATIC_EVALUATE_H
+#define MB_QUADRATIC_EVALUATE_H
+
+#include "quadratic/workspace.h"
+#include "symmetric/ctr.h"
+
+/* constant ^= Σ_{i≤j} x_i·x_j·(coefficient vector of (i, j)) over a stored triangle of n variables.
+ * `bytes` is a coefficient vector's length; n ≤ work->capacity. */
+void mb_evaluate_triangle(const mb_workspace *work, uint8_t *constant, size_t bytes,
+                          const uint8_t *triangle, const uint8_t *x, size_t n);
+
+/* Where a seeded block comes from, and the buffer through which it goes. */
+typedef struct mb_row_stream {
+    mb_ctr *stream;
+    uint8_t *buffer;
+    size_t buffer_bytes; /* at least the longest row */
+} mb_row_stream;
+
+/* One pass over a streaming triangle Q of n variables:
+ *   linear[k] ^= Σ_i (Q + Qᵗ)[i, k]·x_i   (n coefficient vectors),
+ *   constant  ^= Σ_k x_k·linear[k], where linear[k] has just received its terms with i ≤ k, the
+ *                square's among them: so what `linear` held before is evaluated at x along with Q. */
+void mb_evaluate_polar(const mb_workspace *work, uint8_t *constant, uint8_t *linear, size_t bytes,
+                       const mb_row_stream *rows, const uint8_t *x, size_t n);
+
+/* One pass over a streaming rectangle of x.count × columns monomials:
+ *   left[j] ^= Σ_i x_i·Q[i, j]  (columns coefficient vectors), and, unless `right` is NULL,
+ *   right[i] ^= Σ_j y_j·Q[i, j] (`rows` coefficient vectors). */
+void mb_evaluate_rectangle(const mb_workspace *work, uint8_t *left, uint8_t *right, size_t bytes,
+                           const mb_row_stream *stream, const uint8_t *x, size_t rows,
+                           const uint8_t *y, size_t columns);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ * Evaluates a public quadratic map while its coefficients stream in, block after block, in pieces of any length.
+ * Everything is public, so this runs in variable time. Each byte is read once. */
+#ifndef MB_QUADRATIC_PUBLIC_MAP_H
+#define MB_QUADRATIC_PUBLIC_MAP_H
+
+#include "linear/contract.h"
+#include "platform/arena.h"
+#include "quadratic/block.h"
+
+typedef struct mb_public_map {
+    const mb_field *field;
+    const mb_gatherer *gatherer;
+    const uint8_t *x;   /* the point: one element a byte */
+    size_t width;       /* bytes of the map's value */
+    int small;
+    void *accumulators;
+    uint8_t *products;  /* of the current row: x_i·x_j for the columns j from the row's start */
+    uint8_t *partial;   /* a coefficient vector of which only the beginning has come */
+    size_t partial_bytes;
+    mb_block block;
+    size_t first, bytes; /* the part of the value that the block's vectors concern */
+    size_t i, j;         /* the next monomial; i past the last row: the block is complete */
+} mb_public_map;
+
+/* Prepares to evaluate at x (n elements, kept by reference; set before the first block is opened).
+ * Takes its memory from the arena, also when that only measures. */
+void mb_public_map_init(mb_public_map *map, mb_arena *arena, const mb_field *field, const uint8_t *x,
+                        size_t n, size_t width, moonbow_mode mode);
+
+/* Next come the coefficient vectors of this block, which concern the `bytes` bytes from `first` on. */
+void mb_public_map_open(mb_public_map *map, mb_block block, size_t first, size_t bytes);
+
+/* Takes bytes of the open block; returns how many: fewer than given when the block ends before. */
+size_t mb_public_map_absorb(mb_public_map *map, const uint8_t *in, size_t bytes);
+
+/* 1 when no byte of the open block is missing. */
+int mb_public_map_complete(const mb_public_map *map);
+
+/* The map's value, `width` packed bytes; ends the evaluation. */
+void mb_public_map_collect(mb_public_map *map, uint8_t *value);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ * A linear change of variables in a stored quadratic map: how keys are made. Everything is SECRET; constant time.
+ * The map is the whole triangle of n variables, row by row, one coefficient vector a monomial. */
+#ifndef MB_QUADRATIC_SUBSTITUTE_H
+#define MB_QUADRATIC_SUBSTITUTE_H
+
+#include "quadratic/block.h"
+#include "quadratic/workspace.h"
+
+typedef struct mb_form {
+    uint8_t *coefficients;
+    size_t n;
+    size_t bytes; /* of a coefficient vector */
+} mb_form;
+
+/* The variables [first, first + count). */
+typedef struct mb_range {
+    size_t first, count;
+} mb_range;
+
+/* Work memory of mb_substitute. */
+typedef struct mb_substitution {
+    uint8_t *column;   /* gathered coefficient vectors */
+    uint8_t *prepared; /* columns of M, prepared */
+    size_t columns_at_once;
+} mb_substitution;
+
+/* Takes the memory from the arena, for maps of up to `count` replaced variables. */
+void mb_substitution_take(mb_substitution *memory, mb_arena *arena, const mb_workspace *work,
+                          size_t count, size_t bytes);
+
+/* x_a → x_a + Σ_b M[a, b]·x_b for a in `from`, b in `to`; from lies before to. M is packed column by
+ * column (to.count columns). With square = 0 the monomials within `to` are left as they were (not to be
+ * used afterwards). [RB3 §5.3]: Q = UT(Tᵗ·F·T), one block column of T at a time. */
+void mb_substitute(const mb_workspace *work, const mb_substitution *memory, const mb_form *form,
+                   mb_range from, mb_range to, const uint8_t *m, int square);
+
+/* The coefficient vector of monomial (i, j), i ≤ j. */
+static inline uint8_t *mb_form_at(const mb_form *form, size_t i, size_t j)
+{
+    return form->coefficients + form->bytes * mb_triangle_index(form->n, i, j);
+}
+
+#endif

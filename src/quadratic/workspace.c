@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ * Working memory and matrix-vector products of the secret computations; see workspace.h. */
+#include "quadratic/workspace.h"
+
+void mb_workspace_init(mb_workspace *work, mb_arena *arena, const mb_field *field, size_t capacity)
+{
+    work->field = field;
+    work->multiplier = mb_linear_multiplier();
+    work->prepared_bytes = work->multiplier->prepared_bytes(field);
+    work->capacity = capacity;
+    work->scalars = mb_arena_take(arena, capacity);
+    work->prepared = mb_arena_take(arena, capacity * work->prepared_bytes);
+    work->one = mb_arena_take(arena, work->prepared_bytes);
+}
+
+size_t mb_workspace_prepared_bytes(const mb_workspace *work, size_t count)
+{
+    return count * work->prepared_bytes;
+}
+
+void mb_workspace_prepare_packed(const mb_workspace *work, void *prepared, const uint8_t *packed,
+                                 size_t count)
+{
+    mb_field_unpack(work->field, work->scalars, packed, count);
+    work->multiplier->prepare(work->field, prepared, work->scalars, count);
+}
+
+void mb_workspace_matrix_vector(const mb_workspace *work, uint8_t *out, size_t bytes,
+                                const uint8_t *columns, const uint8_t *x, size_t count)
+{
+    work->multiplier->prepare(work->field, work->prepared, x, count);
+    work->multiplier->combine(work->field, out, bytes, columns, bytes, work->prepared, count);
+}
+
+void mb_workspace_matrix_packed(const mb_workspace *work, uint8_t *out, size_t bytes,
+                                const uint8_t *columns, const uint8_t *packed, size_t count)
+{
+    mb_workspace_prepare_packed(work, work->prepared, packed, count);
+    work->multiplier->combine(work->field, out, bytes, columns, bytes, work->prepared, count);
+}
+
+void mb_workspace_add_scaled(const mb_workspace *work, uint8_t *out, size_t bytes,
+                             const uint8_t *vector, uint8_t scalar)
+{
+    work->multiplier->prepare(work->field, work->one, &scalar, 1);
+    work->multiplier->combine(work->field, out, bytes, vector, bytes, work->one, 1);
+}

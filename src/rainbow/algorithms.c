@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ * Rainbow's algorithms: each parameter set with each key format, as the roles of scheme/scheme.h.
+ * Every object lies in a section of its own: a program that names one verifier links that one. */
+#include "rainbow/keys.h"
+#include "rainbow/sign.h"
+#include "rainbow/verify.h"
+
+/* [RB3 §9] */
+#define CAUTION_I                                                                                    \
+    "Rainbow I is broken: Beullens (2022) recovers a secret key from the public key in practice, "   \
+    "in a weekend on a laptop. Use it for research, teaching and reading old signatures only."
+#define CAUTION_III                                                                                  \
+    "Rainbow III is weakened: the attack of Beullens (2022) leaves about 2^157 operations, and its "  \
+    "designers now count it as level 1. Rainbow is not for new systems."
+#define CAUTION_V                                                                                    \
+    "Rainbow V is weakened: the attack of Beullens (2022) leaves about 2^206 operations, and its "    \
+    "designers now count it as level 3. Rainbow is not for new systems."
+
+/* What the three formats of one set share, per set: title, caution, security, classic public key bytes,
+ * seeded public key bytes, stored secret key bytes, signature bytes [RB3 §1]. */
+#define SET_I "RAINBOW(16,36,32,32)", CAUTION_I, MOONBOW_BROKEN, 161600, 60192, 103648, 66
+#define SET_III "RAINBOW(256,68,32,48)", CAUTION_III, MOONBOW_LEGACY, 882080, 264608, 626048, 164
+#define SET_V "RAINBOW(256,96,36,64)", CAUTION_V, MOONBOW_LEGACY, 1930600, 536136, 1408736, 212
+
+#define PARAMETERS(name_, title_, caution_, security_, public_, secret_, signature_, random_, seed_) \
+    {                                                                                                \
+        .name = (name_), .title = (title_), .caution = (caution_), .security = (security_),          \
+        .public_key_bytes = (public_), .secret_key_bytes = (secret_),                                \
+        .signature_bytes = (signature_), .generate_random_bytes = (random_),                         \
+        .sign_random_bytes = 0, .public_seed_bytes = (seed_), .streams_message = 1                   \
+    }
+
+#define VERIFIER(parameters_, set_, public_)                                                         \
+    {                                                                                                \
+        .parameters = &(parameters_), .set = &(set_), .format = &(public_),                          \
+        .state_bytes = mb_rainbow_verify_state_bytes, .begin = mb_rainbow_verify_begin,              \
+        .message = mb_rainbow_verify_message, .key = mb_rainbow_verify_key,                          \
+        .finish = mb_rainbow_verify_finish                                                           \
+    }
+
+#define SIGNER(parameters_, set_, secret_)                                                           \
+    {                                                                                                \
+        .parameters = &(parameters_), .set = &(set_), .format = &(secret_),                          \
+        .state_bytes = mb_rainbow_sign_state_bytes, .begin = mb_rainbow_sign_begin,                  \
+        .message = mb_rainbow_sign_message, .finish = mb_rainbow_sign_finish                         \
+    }
+
+/* The three roles of moonbow_<id>, and all of it. */
+#define ALGORITHM(id, set_, keys_, public_, secret_, preparer_)                                      \
+    const moonbow_verifier moonbow_##id##_verifier = VERIFIER(id##_parameters, set_, public_);       \
+    const moonbow_signer moonbow_##id##_signer = SIGNER(id##_parameters, set_, secret_);             \
+    const moonbow_generator moonbow_##id##_generator = {                                             \
+        .parameters = &id##_parameters,                                                              \
+        .set = &(set_),                                                                              \
+        .format = &(keys_),                                                                          \
+        .draw_bytes = MB_RAINBOW_SEED_BYTES,                                                         \
+        .scratch_bytes = mb_rainbow_keys_scratch_bytes,                                              \
+        .generate = mb_rainbow_keys_generate,                                                        \
+        .derive = mb_rainbow_keys_derive};                                                           \
+    const moonbow_algorithm moonbow_##id = {&id##_parameters, &moonbow_##id##_verifier,              \
+                                            &moonbow_##id##_signer, &moonbow_##id##_generator,       \
+                                            preparer_}
+
+#define PREPARER(id, verifier_, signer_)                                                             \
+    static const moonbow_preparer id##_preparer = {                                                  \
+        .from_verifier = &moonbow_##id##_verifier,                                                   \
+        .from_signer = &moonbow_##id##_signer,                                                       \
+        .verifier = (verifier_),                                                                     \
+        .signer = (signer_),                                                                         \
+        .scratch_bytes = mb_rainbow_prepare_scratch_bytes,                                           \
+        .prepare_public = mb_rainbow_prepare_public,                                                 \
+        .prepare_secret = mb_rainbow_prepare_secret}
+
+/* The three formats of one set; `level` and `suffix` make up names and identifiers. The prepared form
+ * of a seeded public key is as long as a classic one, that of a compressed secret key is a classic one. */
+#define FORMATS(level, id_suffix, name_suffix, set_, ...)                                            \
+    FORMATS_(level, id_suffix, name_suffix, set_, __VA_ARGS__)
+#define FORMATS_(level, id_suffix, name_suffix, set_, title_, caution_, security_, classic_, seeded_, \
+                 stored_, signature_)                                                                \
+    static const moonbow_parameters rainbow_##level##_classic##id_suffix##_parameters =              \
+        PARAMETERS("rainbow-" #level "-classic" name_suffix, title_ " - classic", caution_,          \
+                   security_, classic_, stored_, signature_, 32, 0);                                 \
+    static const moonbow_parameters rainbow_##level##_circumzenithal##id_suffix##_parameters =       \
+        PARAMETERS("rainbow-" #level "-circumzenithal" name_suffix, title_ " - circumzenithal",      \
+                   caution_, security_, seeded_, stored_, signature_, 64, 32);                       \
+    static const moonbow_parameters rainbow_##level##_compressed##id_suffix##_parameters =           \
+        PARAMETERS("rainbow-" #level "-compressed" name_suffix, title_ " - compressed", caution_,    \
+                   security_, seeded_, 64, signature_, 64, 0);                                       \
+    static const moonbow_parameters rainbow_##level##_prepared##id_suffix##_parameters =             \
+        PARAMETERS("rainbow-" #level "-prepared" name_suffix, title_ " - prepared", caution_,        \
+                   security_, classic_, stored_, signature_, 64, 0);                                 \
+    static const moonbow_verifier rainbow_##level##_prepared##id_suffix##_verifier = VERIFIER(       \
+        rainbow_##level##_prepared##id_suffix##_parameters, set_, mb_rainbow_public_prepared);       \
+    static const moonbow_signer rainbow_##level##_prepared##id_suffix##_signer = SIGNER(             \
+        rainbow_##level##_prepared##id_suffix##_parameters, set_, mb_rainbow_secret_stored);         \
+    PREPARER(rainbow_##level##_circumzenithal##id_suffix,                                            \
+             &rainbow_##level##_prepared##id_suffix##_verifier, NULL);                               \
+    PREPARER(rainbow_##level##_compressed##id_suffix,                                                \
+             &rainbow_##level##_prepared##id_suffix##_verifier,                                      \
+             &rainbow_##level##_prepared##id_suffix##_signer);                                       \
+    ALGORITHM(rainbow_##level##_classic##id_suffix, set_, mb_rainbow_classic,                        \
+              mb_rainbow_public_classic, mb_rainbow_secret_stored, NULL);                            \
+    ALGORITHM(rainbow_##level##_circumzenithal##id_suffix, set_, mb_rainbow_circumzenithal,          \
+              mb_rainbow_public_seeded, mb_rainbow_secret_stored,                                    \
+              &rainbow_##level##_circumzenithal##id_suffix##_preparer);                              \
+    ALGORITHM(rainbow_##level##_compressed##id_suffix, set_, mb_rainbow_compressed,                  \
+              mb_rainbow_public_seeded, mb_rainbow_secret_seeded,                                    \
+              &rainbow_##level##_compressed##id_suffix##_preparer)
+
+FORMATS(I, , "", mb_rainbow_I, SET_I);
+FORMATS(III, , "", mb_rainbow_III, SET_III);
+FORMATS(V, , "", mb_rainbow_V, SET_V);
+/* [RB3 §8]: the same over x⁴ + x + 1, from the Cortex-M4 work. */
+FORMATS(I, _tweaked, "-tweaked", mb_rainbow_I_tweaked, SET_I);

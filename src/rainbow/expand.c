@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ * Seeds to generators, messages to targets. XH chains digests: h0 = H(x), h1 = H(h0), … [RB3 §3] */
+#include "rainbow/expand.h"
+
+#include "platform/wipe.h"
+
+#include <string.h>
+
+enum { LONGEST_DIGEST = 64 };
+
+/* Continues an absorbed hash as XH: writes `bytes` bytes. */
+static void finish_chain(const mb_hash *hash, void *context, uint8_t *out, size_t bytes)
+{
+    uint8_t digest[LONGEST_DIGEST];
+    hash->finish(context, digest);
+    for (;;) {
+        const size_t part = bytes < hash->digest_bytes ? bytes : hash->digest_bytes;
+        memcpy(out, digest, part);
+        out += part;
+        bytes -= part;
+        if (bytes == 0) {
+            break;
+        }
+        hash->init(context);
+        hash->update(context, digest, hash->digest_bytes);
+        hash->finish(context, digest);
+    }
+    mb_wipe(digest, sizeof digest);
+}
+
+void mb_rainbow_generator(const mb_rainbow_set *set, mb_drbg *drbg, const uint8_t *seed,
+                          size_t seed_bytes, void *context)
+{
+    uint8_t entropy[MB_DRBG_SEED_BYTES];
+    if (seed_bytes >= sizeof entropy) {
+        memcpy(entropy, seed, sizeof entropy);
+    } else {
+        memcpy(entropy, seed, seed_bytes);
+        set->hash->init(context);
+        set->hash->update(context, seed, seed_bytes);
+        finish_chain(set->hash, context, entropy + seed_bytes, sizeof entropy - seed_bytes);
+    }
+    mb_drbg_init(drbg, entropy);
+    mb_wipe(entropy, sizeof entropy);
+}
+
+void mb_rainbow_target(const mb_rainbow_set *set, uint8_t *target, const uint8_t *digest,
+                       const uint8_t salt[MB_RAINBOW_SALT_BYTES], void *context)
+{
+    set->hash->init(context);
+    set->hash->update(context, digest, set->hash->digest_bytes);
+    set->hash->update(context, salt, MB_RAINBOW_SALT_BYTES);
+    finish_chain(set->hash, context, target, mb_field_bytes(set->field, mb_rainbow_m(set)));
+}

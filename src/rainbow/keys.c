@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ * Key generation [RB3 §5]. The quadratic map is held whole, as the triangle of n variables with m coefficients each: filled
+ * with F or P, changed by T, mixed by S, and written out in the order of the key. SECRET but what goes to the public sink. */
+#include "rainbow/keys.h"
+
+#include "quadratic/substitute.h"
+#include "rainbow/expand.h"
+#include "rainbow/secret.h"
+#include "scheme/sink.h"
+
+#include <string.h>
+
+const mb_rainbow_key_format mb_rainbow_classic = {&mb_rainbow_public_classic, 0};
+const mb_rainbow_key_format mb_rainbow_circumzenithal = {&mb_rainbow_public_seeded, 0};
+const mb_rainbow_key_format mb_rainbow_compressed = {&mb_rainbow_public_seeded, 1};
+
+/* Key material generated at a time. */
+enum { CHUNK_BYTES = 4096 };
+
+typedef struct generation {
+    const mb_rainbow_set *set;
+    mb_rainbow_shapes is;
+    mb_workspace work;
+    mb_substitution substitution;
+    mb_form form;
+    mb_rainbow_linear_memory memory;
+    mb_rainbow_linear linear;
+    uint8_t *t_v; /* [T1 T2] or [T1 T4], packed column by column */
+    void *hash_context;
+    uint8_t *chunk;
+    mb_drbg drbg;
+    mb_ctr stream;
+} generation;
+
+/* Places everything behind the state itself, which is the arena's first piece. */
+static void lay_out(generation *g, mb_arena *arena, const mb_rainbow_set *set)
+{
+    const size_t n = mb_rainbow_n(set);
+    const size_t most = set->v1 > mb_rainbow_m(set) ? set->v1 : mb_rainbow_m(set);
+    mb_arena_take(arena, sizeof *g);
+    memset(g, 0, sizeof *g);
+    g->set = set;
+    g->is = mb_rainbow_measure(set);
+    g->form.n = n;
+    g->form.bytes = g->is.m_bytes;
+    mb_workspace_init(&g->work, arena, set->field, most);
+    mb_substitution_take(&g->substitution, arena, &g->work, most, g->form.bytes);
+    mb_rainbow_linear_take(&g->memory, arena, set);
+    g->t_v = mb_arena_take(arena, g->is.t1_bytes + g->is.t2_bytes);
+    g->hash_context = mb_arena_take(arena, set->hash->context_bytes);
+    g->chunk = mb_arena_take(arena, CHUNK_BYTES);
+    g->form.coefficients = mb_arena_take(arena, n * (n + 1) / 2 * g->form.bytes);
+}
+
+static generation *begin(const mb_rainbow_set *set, void *memory)
+{
+    const size_t n = mb_rainbow_n(set);
+    mb_arena arena = {memory, 0};
+    generation *g = memory;
+    lay_out(g, &arena, set);
+    memset(g->form.coefficients, 0, n * (n + 1) / 2 * g->form.bytes);
+    return g;
+}
+
+size_t mb_rainbow_keys_scratch_bytes(const moonbow_generator *generator, moonbow_mode mode)
+{
+    mb_arena arena = {NULL, 0};
+    generation measured;
+    (void)mode;
+    lay_out(&measured, &arena, generator->set);
+    return arena.used;
+}
+
+/* Calls `visit` for each monomial of a section, in the order of serialisation, with the part of its
+ * coefficient vector that the section concerns. */
+static void for_each_vector(generation *g, mb_rainbow_section section,
+                            void (*visit)(void *context, uint8_t *vector, size_t bytes), void *context)
+{
+    const mb_block block = mb_rainbow_section_block(g->set, section);
+    const size_t first = mb_rainbow_section_first(g->set, section);
+    const size_t bytes = mb_rainbow_section_bytes(g->set, section);
+    for (size_t i = block.row; i < (size_t)block.row + block.rows; i++) {
+        for (size_t j = mb_block_row_start(block, i); j < mb_block_row_end(block); j++) {
+            visit(context, mb_form_at(&g->form, i, j) + first, bytes);
+        }
+    }
+}
+
+/* A buffer between coefficient vectors and a stream of bytes. */
+typedef struct buffer {
+    uint8_t *bytes;
+    size_t used;
+    mb_ctr *stream;        /* reading: from here */
+    size_t left;           /* reading: bytes still to come from the stream */
+    const uint8_t *stored; /* reading: or from here */
+    mb_key_writer *writer; /* writing: to here */
+} buffer;
+
+static void flush(buffer *b)
+{
+    if (b->used != 0) {
+        mb_key_write(b->writer, b->bytes, b->used);
+        b->used = 0;
+    }
+}
+
+static void write_vector(void *context, uint8_t *vector, size_t bytes)
+{
+    buffer *b = context;
+    if (b->used + bytes > CHUNK_BYTES) {
+        flush(b);
+    }
+    memcpy(b->bytes + b->used, vector, bytes);
+    b->used += bytes;
+}
+
+static void write_section(generation *g, mb_rainbow_section section, mb_key_writer *writer)
+{
+    buffer b = {.bytes = g->chunk, .writer = writer};
+    for_each_vector(g, section, write_vector, &b);
+    flush(&b);
+}
+
+static void read_stored_vector(void *context, uint8_t *vector, size_t bytes)
+{
+    buffer *b = context;
+    memcpy(vector, b->stored, bytes);
+    b->stored += bytes;
+}
+
+static void read_drawn_vector(void *context, uint8_t *vector, size_t bytes)
+{
+    buffer *b = context;
+    if (b->used == 0) {
+        /* As many whole vectors as fit. */
+        const size_t most = CHUNK_BYTES / bytes * bytes;
+        b->used = b->left < most ? b->left : most;
+        b->stored = b->bytes;
+        b->left -= b->used;
+        mb_ctr_read(b->stream, b->bytes, b->used);
+    }
+    read_stored_vector(b, vector, bytes);
+    b->used -= bytes;
+}
+
+/* The seven drawn sections from the generator's next seven draws [RB3 §5.3, §5.4]. */
+static void fill_from_draws(generation *g, mb_drbg *drbg)
+{
+    for (size_t i = 0; i < MB_RAINBOW_DRAWN_LEN; i++) {
+        const size_t size = mb_rainbow_section_size(g->set, mb_rainbow_drawn[i]);
+        buffer b = {.bytes = g->chunk, .stream = &g->stream, .left = size};
+        mb_drbg_open(&g->stream, drbg, size);
+        for_each_vector(g, mb_rainbow_drawn[i], read_drawn_vector, &b);
+    }
+}
+
+static void fill_from_stored(generation *g, const uint8_t *blocks)
+{
+    buffer b = {.stored = blocks};
+    for (size_t i = 0; i < MB_RAINBOW_DRAWN_LEN; i++) {
+        for_each_vector(g, mb_rainbow_drawn[i], read_stored_vector, &b);
+    }
+}
+
+/* Layer 1 ^= S1·(layer 2), for the monomials of a section of layer 1. S is its own inverse. */
+static void mix_vector(void *context, uint8_t *vector, size_t bytes)
+{
+    const generation *g = context;
+    mb_workspace_matrix_packed(&g->work, vector, bytes, g->linear.s1, vector + bytes, g->set->o2);
+}
+
+static void mix(generation *g, uint8_t block)
+{
+    for_each_vector(g, (mb_rainbow_section){1, block, MB_RAINBOW_FROM_KEY}, mix_vector, g);
+}
+
+/* Q = UT(Tᵗ·F·T) with T = [I T1 t_v_o2; 0 I T3; 0 0 I]: T2 as t_v_o2 gives T, T4 gives T⁻¹. First the
+ * o1 variables gain T3 times the o2 ones, then the vinegars gain [T1 t_v_o2] times both.
+ * square = 0 leaves block 9 undefined. */
+static void change_variables(generation *g, const uint8_t *t_v_o2, int square)
+{
+    const size_t v1 = g->set->v1, o1 = g->set->o1, o2 = g->set->o2;
+    const mb_range vinegar = {0, v1}, first = {v1, o1}, second = {v1 + o1, o2}, both = {v1, o1 + o2};
+    memcpy(g->t_v, g->linear.t1, g->is.t1_bytes);
+    memcpy(g->t_v + g->is.t1_bytes, t_v_o2, g->is.t2_bytes);
+    mb_substitute(&g->work, &g->substitution, &g->form, first, second, g->linear.t3, square);
+    mb_substitute(&g->work, &g->substitution, &g->form, vinegar, both, g->t_v, 1);
+}
+
+static void clear_vector(void *context, uint8_t *vector, size_t bytes)
+{
+    (void)context;
+    memset(vector, 0, bytes);
+}
+
+/* [RB3 §5.4]: from the seeded blocks of P to F, the allowed blocks of UT(T⁻ᵗ·Q·T⁻¹). */
+static void recover_central(generation *g, const uint8_t *pk_seed)
+{
+    static const mb_rainbow_section forbidden[] = {
+        {1, 3, MB_RAINBOW_FROM_KEY}, {1, 5, MB_RAINBOW_FROM_KEY}, {1, 6, MB_RAINBOW_FROM_KEY},
+        {1, 9, MB_RAINBOW_FROM_KEY}, {2, 9, MB_RAINBOW_FROM_KEY}};
+    mb_drbg drbg;
+    mb_rainbow_generator(g->set, &drbg, pk_seed, MB_RAINBOW_SEED_BYTES, g->hash_context);
+    fill_from_draws(g, &drbg);
+    mix(g, 1);
+    mix(g, 2);
+    change_variables(g, g->linear.t4, 0);
+    for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++) {
+        for_each_vector(g, forbidden[i], clear_vector, NULL);
+    }
+}
+
+/* From F to P, and out: the stored sections, after pk_seed if there is one. */
+static int write_public(generation *g, const mb_rainbow_public_format *format, const uint8_t *pk_seed,
+                        const moonbow_sink *sink)
+{
+    mb_key_writer writer = {sink, MOONBOW_OK};
+    change_variables(g, g->linear.t2, 1);
+    if (format->seed_bytes != 0) {
+        mb_key_write(&writer, pk_seed, format->seed_bytes);
+    } else {
+        mix(g, 1);
+        mix(g, 2);
+    }
+    mix(g, 3);
+    mix(g, 5);
+    mix(g, 6);
+    mix(g, 9);
+    for (size_t i = 0; i < format->sections_len; i++) {
+        if (format->sections[i].source == MB_RAINBOW_FROM_KEY) {
+            write_section(g, format->sections[i], &writer);
+        }
+    }
+    return writer.status;
+}
+
+/* sk_seed ‖ S1 ‖ T1 ‖ T4 ‖ T3 ‖ F */
+static int write_stored_secret(generation *g, const uint8_t *sk_seed, const moonbow_sink *sink)
+{
+    mb_key_writer writer = {sink, MOONBOW_OK};
+    mb_key_write(&writer, sk_seed, MB_RAINBOW_SEED_BYTES);
+    mb_key_write(&writer, g->linear.s1, g->is.s1_bytes);
+    mb_key_write(&writer, g->linear.t1, g->is.t1_bytes);
+    mb_key_write(&writer, g->linear.t4, g->is.t2_bytes);
+    mb_key_write(&writer, g->linear.t3, g->is.t3_bytes);
+    for (size_t i = 0; i < MB_RAINBOW_DRAWN_LEN; i++) {
+        write_section(g, mb_rainbow_drawn[i], &writer);
+    }
+    return writer.status;
+}
+
+static int write_seeded_secret(const uint8_t *sk_seed, const uint8_t *pk_seed, const moonbow_sink *sink)
+{
+    mb_key_writer writer = {sink, MOONBOW_OK};
+    mb_key_write(&writer, pk_seed, MB_RAINBOW_SEED_BYTES);
+    mb_key_write(&writer, sk_seed, MB_RAINBOW_SEED_BYTES);
+    return writer.status;
+}
+
+/* S, T and F of the key pair that belongs to the seeds; pk_seed is NULL for classic keys. */
+static void make_secret(generation *g, const uint8_t *sk_seed, const uint8_t *pk_seed)
+{
+    mb_rainbow_generator(g->set, &g->drbg, sk_seed, MB_RAINBOW_SEED_BYTES, g->hash_context);
+    g->linear = mb_rainbow_linear_draw(&g->memory, &g->work, g->set, &g->drbg);
+    if (pk_seed == NULL) {
+        fill_from_draws(g, &g->drbg);
+    } else {
+        recover_central(g, pk_seed);
+    }
+}
+
+int mb_rainbow_keys_generate(const moonbow_generator *generator, const moonbow_sink *public_key,
+                             const moonbow_sink *secret_key, const uint8_t *seed, void *memory,
+                             moonbow_mode mode)
+{
+    const mb_rainbow_key_format *format = generator->format;
+    const uint8_t *pk_seed = format->public_key->seed_bytes != 0 ? seed + MB_RAINBOW_SEED_BYTES : NULL;
+    generation *g = begin(generator->set, memory);
+    int status;
+    (void)mode;
+    make_secret(g, seed, pk_seed);
+    status = format->secret_is_seeded ? write_seeded_secret(seed, pk_seed, secret_key)
+                                      : write_stored_secret(g, seed, secret_key);
+    return status != MOONBOW_OK ? status : write_public(g, format->public_key, pk_seed, public_key);
+}
+
+/* S, T and F of a stored key; T2 = T4 + T1·T3. */
+static void load_stored(generation *g, const uint8_t *secret_key)
+{
+    g->linear = mb_rainbow_linear_stored(g->set, secret_key);
+    memcpy(g->memory.t2, g->linear.t4, g->is.t2_bytes);
+    mb_rainbow_linear_add_t1_t3(g->memory.t2, &g->work, g->set, g->linear.t1, g->linear.t3);
+    g->linear.t2 = g->memory.t2;
+    fill_from_stored(g, secret_key + mb_rainbow_linear_stored_bytes(g->set));
+}
+
+int mb_rainbow_keys_derive(const moonbow_generator *generator, const moonbow_sink *public_key,
+                           const uint8_t *secret_key, const uint8_t *public_seed, void *memory,
+                           moonbow_mode mode)
+{
+    const mb_rainbow_key_format *format = generator->format;
+    generation *g = begin(generator->set, memory);
+    (void)mode;
+    if (format->secret_is_seeded) {
+        public_seed = secret_key;
+        make_secret(g, secret_key + MB_RAINBOW_SEED_BYTES, public_seed);
+    } else {
+        load_stored(g, secret_key);
+    }
+    return write_public(g, format->public_key, public_seed, public_key);
+}
+
+size_t mb_rainbow_prepare_scratch_bytes(const moonbow_preparer *preparer, moonbow_mode mode)
+{
+    mb_arena arena = {NULL, 0};
+    generation measured;
+    (void)mode;
+    lay_out(&measured, &arena, preparer->from_verifier->set);
+    return arena.used;
+}
+
+int mb_rainbow_prepare_public(const moonbow_preparer *preparer, uint8_t *prepared,
+                              const uint8_t *public_key, void *memory, moonbow_mode mode)
+{
+    const mb_rainbow_set *set = preparer->from_verifier->set;
+    generation *g = begin(set, memory);
+    size_t size = 0;
+    (void)mode;
+    mb_rainbow_generator(set, &g->drbg, public_key, MB_RAINBOW_SEED_BYTES, g->hash_context);
+    for (size_t i = 0; i < MB_RAINBOW_DRAWN_LEN; i++) {
+        size = mb_rainbow_section_size(set, mb_rainbow_drawn[i]);
+        mb_drbg_draw(&g->drbg, prepared, size);
+        prepared += size;
+    }
+    memcpy(prepared, public_key + MB_RAINBOW_SEED_BYTES,
+           preparer->from_verifier->parameters->public_key_bytes - MB_RAINBOW_SEED_BYTES);
+    return MOONBOW_OK;
+}
+
+static int append(void *context, const uint8_t *piece, size_t bytes)
+{
+    uint8_t **at = context;
+    memcpy(*at, piece, bytes);
+    *at += bytes;
+    return 0;
+}
+
+int mb_rainbow_prepare_secret(const moonbow_preparer *preparer, uint8_t *prepared,
+                              const uint8_t *secret_key, void *memory, moonbow_mode mode)
+{
+    const uint8_t *pk_seed = secret_key, *sk_seed = secret_key + MB_RAINBOW_SEED_BYTES;
+    const moonbow_sink sink = {append, &prepared};
+    generation *g = begin(preparer->from_signer->set, memory);
+    (void)mode;
+    make_secret(g, sk_seed, pk_seed);
+    return write_stored_secret(g, sk_seed, &sink);
+}

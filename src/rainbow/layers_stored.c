@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ * The layers of a stored secret key: its blocks of F are read where they lie [RB3 §5, §6]. SECRET, constant time. */
+#include "rainbow/layers.h"
+
+#include <string.h>
+
+static void take(mb_rainbow_signing *s, mb_arena *arena, moonbow_mode mode)
+{
+    const mb_rainbow_shapes is = mb_rainbow_measure(s->set);
+    (void)mode;
+    s->by_o1 = mb_arena_take(arena, s->set->o1 * is.o2_bytes);
+}
+
+static void load(mb_rainbow_signing *s, const uint8_t *secret_key)
+{
+    s->sk_seed = secret_key;
+    s->linear = mb_rainbow_linear_stored(s->set, secret_key);
+    s->blocks = secret_key + mb_rainbow_linear_stored_bytes(s->set);
+}
+
+/* The place of drawn section `index` in the stored key. */
+static const uint8_t *block_at(const mb_rainbow_signing *s, size_t index)
+{
+    const uint8_t *at = s->blocks;
+    for (size_t i = 0; i < index; i++) {
+        at += mb_rainbow_section_size(s->set, mb_rainbow_drawn[i]);
+    }
+    return at;
+}
+
+/* F1(x_v), and x_vᵗ·F2 as the matrix. */
+static void layer_1(mb_rainbow_signing *s)
+{
+    const mb_rainbow_shapes is = mb_rainbow_measure(s->set);
+    const uint8_t *f1 = block_at(s, 0), *f2 = block_at(s, 1);
+    mb_evaluate_triangle(&s->work, s->layer[0].constant, is.o1_bytes, f1, s->x, s->set->v1);
+    mb_workspace_matrix_vector(&s->work, s->layer[0].matrix, s->set->o1 * is.o1_bytes, f2, s->x,
+                               s->set->v1);
+}
+
+/* F1(x_v) + F2(x_v, x_o1) + F5(x_o1), and x_vᵗ·F3 + x_o1ᵗ·F6 as the matrix. */
+static void layer_2(mb_rainbow_signing *s)
+{
+    const mb_rainbow_shapes is = mb_rainbow_measure(s->set);
+    const size_t v1 = s->set->v1, o1 = s->set->o1, o2 = s->set->o2;
+    const uint8_t *x_o1 = s->x + v1;
+    uint8_t *constant = s->layer[1].constant, *matrix = s->layer[1].matrix;
+    mb_evaluate_triangle(&s->work, constant, is.o2_bytes, block_at(s, 2), s->x, v1);
+    memset(s->by_o1, 0, o1 * is.o2_bytes);
+    mb_workspace_matrix_vector(&s->work, s->by_o1, o1 * is.o2_bytes, block_at(s, 3), s->x, v1);
+    mb_workspace_matrix_vector(&s->work, constant, is.o2_bytes, s->by_o1, x_o1, o1);
+    mb_workspace_matrix_vector(&s->work, matrix, o2 * is.o2_bytes, block_at(s, 4), s->x, v1);
+    mb_evaluate_triangle(&s->work, constant, is.o2_bytes, block_at(s, 5), x_o1, o1);
+    mb_workspace_matrix_vector(&s->work, matrix, o2 * is.o2_bytes, block_at(s, 6), x_o1, o1);
+}
+
+const mb_rainbow_secret_format mb_rainbow_secret_stored = {take, load, layer_1, layer_2};

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ * Writing a key into a caller's sink: a NULL sink drops the bytes, and after a refusal nothing more is written. */
+#ifndef MB_SCHEME_SINK_H
+#define MB_SCHEME_SINK_H
+
+#include <moonbow/signature.h>
+
+typedef struct mb_key_writer {
+    const moonbow_sink *sink;
+    int status; /* OK or SINK_FAILED */
+} mb_key_writer;
+
+static inline void mb_key_write(mb_key_writer *writer, const uint8_t *piece, size_t bytes)
+{
+    if (writer->sink != NULL && writer->status == MOONBOW_OK &&
+        writer->sink->write(writer->sink->context, piece, bytes) != 0) {
+        writer->status = MOONBOW_SINK_FAILED;
+    }
+}
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ * Verification for all schemes: lengths, scratch, order of calls. What a scheme does is in scheme/scheme.h. */
+#include "signature/verify.h"
+
+#include "platform/arena.h"
+#include "platform/wipe.h"
+#include "signature/scratch.h"
+
+static size_t head_bytes(void)
+{
+    mb_arena arena = {NULL, 0};
+    mb_arena_take(&arena, sizeof(moonbow_verification));
+    return arena.used;
+}
+
+size_t moonbow_verify_scratch_bytes(const moonbow_verifier *verifier, moonbow_mode mode)
+{
+    return head_bytes() + verifier->state_bytes(verifier, mode);
+}
+
+const moonbow_parameters *moonbow_verifier_parameters(const moonbow_verifier *verifier)
+{
+    return verifier->parameters;
+}
+
+int moonbow_verify_begin(moonbow_verification **verification, const moonbow_verifier *verifier,
+                         const uint8_t *signature, size_t signature_bytes,
+                         const moonbow_scratch *scratch)
+{
+    moonbow_verification *v;
+    *verification = NULL;
+    if (signature_bytes != verifier->parameters->signature_bytes) {
+        return MOONBOW_WRONG_LENGTH;
+    }
+    if (mb_scratch_check(scratch, scratch == NULL
+                                      ? 0
+                                      : moonbow_verify_scratch_bytes(verifier, scratch->mode)) != 0) {
+        return MOONBOW_BAD_SCRATCH;
+    }
+    v = scratch->start;
+    v->verifier = verifier;
+    v->state = (uint8_t *)scratch->start + head_bytes();
+    v->scratch_bytes = moonbow_verify_scratch_bytes(verifier, scratch->mode);
+    v->key_bytes = 0;
+    v->status = MOONBOW_OK;
+    v->digest.update = NULL;
+    verifier->begin(verifier, v->state, signature, scratch->mode);
+    *verification = v;
+    return MOONBOW_OK;
+}
+
+int moonbow_verify_message(moonbow_verification *verification, const uint8_t *piece, size_t bytes)
+{
+    if (verification->status == MOONBOW_OK && bytes != 0) {
+        verification->verifier->message(verification->state, piece, bytes);
+    }
+    return verification->status;
+}
+
+int moonbow_verify_key(moonbow_verification *verification, const uint8_t *piece, size_t bytes)
+{
+    moonbow_verification *v = verification;
+    if (v->status != MOONBOW_OK || bytes == 0) {
+        return v->status;
+    }
+    if (bytes > v->verifier->parameters->public_key_bytes - v->key_bytes) {
+        v->status = MOONBOW_WRONG_LENGTH;
+        return v->status;
+    }
+    v->key_bytes += bytes;
+    if (v->digest.update != NULL) {
+        v->digest.update(&v->digest.context, piece, bytes);
+    }
+    v->verifier->key(v->state, piece, bytes);
+    return MOONBOW_OK;
+}
+
+void moonbow_verify_abort(moonbow_verification *verification)
+{
+    mb_wipe(verification, verification->scratch_bytes);
+}
+
+int moonbow_verify_finish(moonbow_verification *verification)
+{
+    moonbow_verification *v = verification;
+    int status = v->status;
+    if (status == MOONBOW_OK && v->key_bytes != v->verifier->parameters->public_key_bytes) {
+        status = MOONBOW_WRONG_LENGTH;
+    }
+    if (status == MOONBOW_OK && v->digest.update != NULL) {
+        status = v->digest.finish(v);
+    }
+    if (status == MOONBOW_OK) {
+        status = v->verifier->finish(v->state);
+    }
+    moonbow_verify_abort(v);
+    return status;
+}
+
+int moonbow_verify(const moonbow_verifier *verifier, const uint8_t *signature, size_t signature_bytes,
+                   const uint8_t *message, size_t message_bytes, const uint8_t *public_key,
+                   size_t public_key_bytes, const moonbow_scratch *scratch)
+{
+    moonbow_verification *verification;
+    int status;
+    if (public_key_bytes != verifier->parameters->public_key_bytes) {
+        return MOONBOW_WRONG_LENGTH;
+    }
+    status = moonbow_verify_begin(&verification, verifier, signature, signature_bytes, scratch);
+    if (status != MOONBOW_OK) {
+        return status;
+    }
+    moonbow_verify_message(verification, message, message_bytes);
+    moonbow_verify_key(verification, public_key, public_key_bytes);
+    return moonbow_verify_finish(verification);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ * A running verification: lies at the start of the scratch memory, the scheme's state behind it. */
+#ifndef MB_SIGNATURE_VERIFY_H
+#define MB_SIGNATURE_VERIFY_H
+
+#include "scheme/scheme.h"
+#include "symmetric/sha256.h"
+
+/* What is done with the digest of the key; set by verify_digest.c, so that a program which does not ask
+ * for it does not link SHA-256 for it. */
+typedef struct mb_key_digest {
+    void (*update)(mb_sha256 *context, const void *data, size_t bytes);
+    int (*finish)(struct moonbow_verification *verification);
+    uint8_t *out;
+    const uint8_t *expected;
+    mb_sha256 context;
+} mb_key_digest;
+
+struct moonbow_verification {
+    const moonbow_verifier *verifier;
+    void *state;
+    size_t scratch_bytes; /* in use: to be wiped */
+    size_t key_bytes;     /* that have come */
+    int status;           /* sticky */
+    mb_key_digest digest;
+};
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ * AES-128 and AES-256 [FIPS 197], encryption in counter mode only, in constant time. Uses the
+ * processor's AES instructions where there are some (aes_backend.h). For a byte stream see ctr.h. */
+#ifndef MB_SYMMETRIC_AES_H
+#define MB_SYMMETRIC_AES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { MB_AES_BLOCK_BYTES = 16 };
+
+/* An expanded key, SECRET if the key is; mb_wipe it when done. Every backend reads and writes the
+ * same contents. It needs no alignment beyond that of `unsigned`, so that it can lie in scratch. */
+typedef struct mb_aes {
+    uint8_t round_keys[15 * 16]; /* rounds + 1 keys of 16 bytes in the order of FIPS 197 */
+    unsigned rounds;             /* public: 10 or 14 */
+} mb_aes;
+
+/* Expand a key of 16 or 32 bytes, SECRET or public. */
+void mb_aes_init_128(mb_aes *aes, const uint8_t key[16]);
+void mb_aes_init_256(mb_aes *aes, const uint8_t key[32]);
+
+/* Writes 16 * blocks bytes of key stream: for each block AES(key, counter), then counter + 1 as one
+ * big-endian number of 128 bits, which wraps. `counter`, SECRET or public, is left at the first value
+ * not used. `out` overlaps neither. A call costs some fixed work (portable code: about as much as
+ * four blocks), so ask for many blocks at once. */
+void mb_aes_ctr(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blocks);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ * How aes.c finds its implementation: portable bitsliced code, always built (aes_bitsliced.c), or the
+ * processor's AES instructions (x86/aes_ni.c), if the build has that file and this machine the means. */
+#ifndef MB_SYMMETRIC_AES_BACKEND_H
+#define MB_SYMMETRIC_AES_BACKEND_H
+
+#include "symmetric/aes.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The functions have the contracts of mb_aes_init_128, mb_aes_init_256 and mb_aes_ctr. */
+typedef struct mb_aes_backend {
+    const char *name;
+    void (*init_128)(mb_aes *aes, const uint8_t key[16]);
+    void (*init_256)(mb_aes *aes, const uint8_t key[32]);
+    void (*ctr)(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blocks);
+} mb_aes_backend;
+
+extern const mb_aes_backend mb_aes_portable_backend;
+
+/* The backend that uses this machine's AES instructions, or NULL if there are none. The build takes
+ * exactly one of the files that define it: x86/aes_ni.c or portable/aes_accelerated.c. */
+const mb_aes_backend *mb_aes_accelerated(void);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ * The key stream of AES in counter mode [SP 800-38A §6.5] as a stream of bytes that can be read in
+ * pieces of any length and sought in. Constant time. Below it: aes.h. */
+#ifndef MB_SYMMETRIC_CTR_H
+#define MB_SYMMETRIC_CTR_H
+
+#include "symmetric/aes.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* One buffer of key stream: four blocks, because backends compute several blocks at the price of
+ * one. */
+enum { MB_CTR_BUFFER_BYTES = 64 };
+
+/* A stream and the place in it. SECRET if the key is. May be copied: the copy reads the same bytes. */
+typedef struct mb_ctr {
+    mb_aes aes;
+    unsigned used;       /* bytes of the buffer already given out; all of them: it is empty */
+    uint8_t start[16];   /* the counter of the stream's first block */
+    uint8_t counter[16]; /* the counter of the block after the buffer */
+    uint8_t buffer[MB_CTR_BUFFER_BYTES];
+} mb_ctr;
+
+/* Begin the stream AES(key, counter) ‖ AES(key, counter + 1) ‖ ..., the counter being a big-endian
+ * number of 128 bits that wraps. Key, 16 or 32 bytes, and counter may be SECRET. */
+void mb_ctr_init_128(mb_ctr *ctr, const uint8_t key[16], const uint8_t counter[16]);
+void mb_ctr_init_256(mb_ctr *ctr, const uint8_t key[32], const uint8_t counter[16]);
+
+/* Writes the next `bytes` bytes of the stream. What is cut into pieces does not matter for the bytes;
+ * for speed, pieces of some hundred bytes or more are best. */
+void mb_ctr_read(mb_ctr *ctr, uint8_t *out, size_t bytes);
+
+/* The next read begins `byte_offset` (public) bytes after the stream's beginning. */
+void mb_ctr_seek(mb_ctr *ctr, uint64_t byte_offset);
+
+void mb_ctr_wipe(mb_ctr *ctr);
+
+#endif

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ * For builds without AES instructions: there is no accelerated AES. See aes_backend.h. */
+#include "symmetric/aes_backend.h"
+
+const mb_aes_backend *mb_aes_accelerated(void)
+{
+    return NULL;
+}

@@ -1,0 +1,32 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# Installs what building and testing need from Debian 12's own packages; says nothing when all is there.
+# Needs root, or sudo, only when something is missing.
+set -eu
+
+packages="
+  g++ gcc cmake ninja-build pkg-config
+  libssl-dev openssl libcli11-dev nlohmann-json3-dev
+  libcmocka-dev valgrind python3 python3-venv
+  clang libclang-rt-14-dev clang-format binutils
+"
+
+missing=""
+for package in $packages; do
+    if ! dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed'; then
+        missing="$missing $package"
+    fi
+done
+[ -z "$missing" ] && exit 0
+
+run=""
+if [ "$(id -u)" -ne 0 ]; then
+    run="sudo"
+    command -v sudo >/dev/null || {
+        echo "moonbow: these packages are missing and need root to install:$missing" >&2
+        exit 1
+    }
+fi
+echo "moonbow: installing$missing"
+$run apt-get update -q
+DEBIAN_FRONTEND=noninteractive $run apt-get install -q -y --no-install-recommends $missing
