@@ -5,6 +5,8 @@
 #include "field/word.h"
 #include "platform/barrier.h"
 
+#include <string.h>
+
 const mb_field mb_gf16_tower = {4, MB_BASIS_TOWER, 0};
 const mb_field mb_gf256_tower = {8, MB_BASIS_TOWER, 0};
 const mb_field mb_gf16_polynomial = {4, MB_BASIS_POLYNOMIAL, 0x3};
@@ -33,21 +35,24 @@ uint8_t mb_field_invert(const mb_field *field, uint8_t a)
 
 void mb_field_unpack(const mb_field *field, uint8_t *elements, const uint8_t *packed, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        elements[i] = field->bits == 4 ? (uint8_t)((packed[i / 2] >> (4 * (i & 1))) & 15) : packed[i];
+    if (field->bits == 8) {
+        memcpy(elements, packed, count);
+        return;
+    }
+    for (size_t i = 0; i < count / 2; i++) {
+        elements[2 * i] = packed[i] & 15;
+        elements[2 * i + 1] = (uint8_t)(packed[i] >> 4);
     }
 }
 
 void mb_field_pack(const mb_field *field, uint8_t *packed, const uint8_t *elements, size_t count)
 {
-    if (field->bits == 4) {
-        for (size_t i = 0; i < count / 2; i++) {
-            packed[i] = (uint8_t)(elements[2 * i] | (elements[2 * i + 1] << 4));
-        }
-    } else {
-        for (size_t i = 0; i < count; i++) {
-            packed[i] = elements[i];
-        }
+    if (field->bits == 8) {
+        memcpy(packed, elements, count);
+        return;
+    }
+    for (size_t i = 0; i < count / 2; i++) {
+        packed[i] = (uint8_t)(elements[2 * i] | (elements[2 * i + 1] << 4));
     }
 }
 

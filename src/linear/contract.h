@@ -28,12 +28,13 @@ typedef struct mb_solver {
     const char *name;
     /* Extra memory that `factor` fills and `solve` reads. */
     size_t (*factors_bytes)(const mb_field *field, size_t n);
-    /* Overwrites the matrix with its factors. 0, or -1 when it is singular. */
+    /* Overwrites the matrix, fills the factors. 0, or -1 when it is singular. */
     int (*factor)(const mb_field *field, uint8_t *matrix, void *factors, size_t n);
     /* The n elements of x, one a byte, with (matrix before factoring)·x = right, packed.
-     * `right` is overwritten. Any number of times after one factor that returned 0. */
+     * `right` is overwritten, the factors serve as work memory but stay valid: any number of times
+     * after one factor that returned 0. */
     void (*solve)(const mb_field *field, uint8_t *x, uint8_t *right, const uint8_t *matrix,
-                  const void *factors, size_t n);
+                  void *factors, size_t n);
 } mb_solver;
 
 /* Sums of vectors scaled by PUBLIC scalars, in variable time: the inner loop of verification.

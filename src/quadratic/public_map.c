@@ -2,51 +2,68 @@
  * The streaming evaluation of a public map. The arithmetic is the backend's (mb_gatherer); here the bytes find their monomials. */
 #include "quadratic/public_map.h"
 
+#include "field/word.h"
+#include "platform/lanes.h"
+
 #include <string.h>
 
-void mb_public_map_init(mb_public_map *map, mb_arena *arena, const mb_field *field, const uint8_t *x,
-                        size_t n, size_t width, moonbow_mode mode)
+void mb_public_map_init(mb_public_map *map, mb_arena *arena, const mb_field *field, size_t n, size_t width,
+                        moonbow_mode mode)
 {
-    const mb_gatherer *gatherer = mb_linear_gatherer();
-    const int small = mode == MOONBOW_SMALL;
-    const size_t accumulator_bytes = gatherer->accumulator_bytes(field, width, small);
-    void *accumulators = mb_arena_take(arena, accumulator_bytes);
-    uint8_t *products = mb_arena_take(arena, n);
-    uint8_t *partial = mb_arena_take(arena, width);
-    if (accumulators == NULL) {
-        return;
-    }
-    memset(accumulators, 0, accumulator_bytes);
-    *map = (mb_public_map){.field = field,
-                           .gatherer = gatherer,
-                           .x = x,
-                           .width = width,
-                           .small = small,
-                           .accumulators = accumulators,
-                           .products = products,
-                           .partial = partial};
+    memset(map, 0, sizeof *map);
+    map->field = field;
+    map->gatherer = mb_linear_gatherer();
+    map->n = n;
+    map->width = width;
+    map->small = mode == MOONBOW_SMALL;
+    /* A row of products is computed in whole lanes from any place: room for one lane more. */
+    map->stride = (n / MB_LANES_BYTES + 2) * MB_LANES_BYTES;
+    map->x = mb_arena_take(arena, n);
+    map->multiples = mb_arena_take(arena, field->bits * map->stride);
+    map->products = mb_arena_take(arena, map->stride);
+    map->partial = mb_arena_take(arena, width);
+    map->accumulators = mb_arena_take(arena, map->gatherer->accumulator_bytes(field, width, map->small));
 }
 
-/* The products of row i, by two look-ups in tables of the multiples of x_i. */
+void mb_public_map_begin(mb_public_map *map, const uint8_t *packed)
+{
+    memset(map->accumulators, 0, map->gatherer->accumulator_bytes(map->field, map->width, map->small));
+    mb_field_unpack(map->field, map->x, packed, map->n);
+    memset(map->multiples, 0, map->stride);
+    memcpy(map->multiples, map->x, map->n);
+    for (size_t j = 0; j < map->stride; j += 8) {
+        uint64_t word, plane[8];
+        memcpy(&word, map->multiples + j, 8);
+        mb_word_spread(*map->field, plane, word);
+        for (unsigned k = 0; k < map->field->bits; k++) {
+            memcpy(map->multiples + k * map->stride + j, &plane[k], 8);
+        }
+    }
+}
+
+/* The products of row i: the sum of the multiples of x that x_i has bits for. */
 static void begin_row(mb_public_map *map, size_t i)
 {
     const size_t start = mb_block_row_start(map->block, i);
     const size_t end = mb_block_row_end(map->block);
-    uint8_t low[16], high[16];
+    const uint8_t *chosen[8];
+    unsigned chosen_len = 0;
     map->i = i;
     map->j = start;
-    if (i == (size_t)map->block.row + map->block.rows) {
+    if (i == (size_t)map->block.row + map->block.rows || map->x[i] == 0) {
         return;
     }
-    mb_field_nibble_products(map->field, low, high, map->x[i]);
-    if (map->field->bits == 4) {
-        for (size_t j = start; j < end; j++) {
-            map->products[j - start] = low[map->x[j] & 15];
+    for (unsigned k = 0; k < map->field->bits; k++) {
+        if ((map->x[i] >> k) & 1) {
+            chosen[chosen_len++] = map->multiples + k * map->stride + start;
         }
-    } else {
-        for (size_t j = start; j < end; j++) {
-            map->products[j - start] = (uint8_t)(low[map->x[j] & 15] ^ high[map->x[j] >> 4]);
+    }
+    for (size_t j = 0; start + j < end; j += MB_LANES_BYTES) {
+        mb_lanes sum = mb_lanes_load(chosen[0] + j);
+        for (unsigned k = 1; k < chosen_len; k++) {
+            sum ^= mb_lanes_load(chosen[k] + j);
         }
+        mb_lanes_store(map->products + j, sum);
     }
 }
 

@@ -11,10 +11,13 @@
 typedef struct mb_public_map {
     const mb_field *field;
     const mb_gatherer *gatherer;
-    const uint8_t *x;   /* the point: one element a byte */
+    size_t n;
+    uint8_t *x;         /* the point: one element a byte */
     size_t width;       /* bytes of the map's value */
     int small;
     void *accumulators;
+    size_t stride;      /* of the rows of `multiples` */
+    uint8_t *multiples; /* of x: basis element k times x_j at k·stride + j */
     uint8_t *products;  /* of the current row: x_i·x_j for the columns j from the row's start */
     uint8_t *partial;   /* a coefficient vector of which only the beginning has come */
     size_t partial_bytes;
@@ -23,10 +26,12 @@ typedef struct mb_public_map {
     size_t i, j;         /* the next monomial; i past the last row: the block is complete */
 } mb_public_map;
 
-/* Prepares to evaluate at x (n elements, kept by reference; set before the first block is opened).
- * Takes its memory from the arena, also when that only measures. */
-void mb_public_map_init(mb_public_map *map, mb_arena *arena, const mb_field *field, const uint8_t *x,
-                        size_t n, size_t width, moonbow_mode mode);
+/* Takes the memory to evaluate at points of n variables from the arena, also when that only measures. */
+void mb_public_map_init(mb_public_map *map, mb_arena *arena, const mb_field *field, size_t n, size_t width,
+                        moonbow_mode mode);
+
+/* Begins the evaluation at n packed elements. */
+void mb_public_map_begin(mb_public_map *map, const uint8_t *packed);
 
 /* Next come the coefficient vectors of this block, which concern the `bytes` bytes from `first` on. */
 void mb_public_map_open(mb_public_map *map, mb_block block, size_t first, size_t bytes);

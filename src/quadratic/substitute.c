@@ -65,12 +65,14 @@ static void add_upper(const mb_workspace *work, const mb_substitution *memory, c
     }
 }
 
-/* The triangle on B gains UT(Mᵗ·W): the prepared columns b of M against all columns of W. */
+/* The triangle on B gains UT(Mᵗ·W): the prepared columns b of M against all columns of W, or, past the
+ * first `square` variables of B, against those of W before them. */
 static void add_square(const mb_workspace *work, const mb_substitution *memory, const mb_form *form,
-                       mb_range from, mb_range to, size_t column, size_t columns)
+                       mb_range from, mb_range to, size_t square, size_t column, size_t columns)
 {
     const size_t stride = mb_workspace_prepared_bytes(work, from.count);
-    for (size_t j = to.first; j < to.first + to.count; j++) {
+    const size_t end = to.first + (column < to.first + square ? to.count : square);
+    for (size_t j = to.first; j < end; j++) {
         gather_column(memory, form, from, j);
         for (size_t b = 0; b < columns; b++) {
             const size_t i = column + b;
@@ -92,18 +94,18 @@ static void add_lower(const mb_workspace *work, const mb_substitution *memory, c
 }
 
 void mb_substitute(const mb_workspace *work, const mb_substitution *memory, const mb_form *form,
-                   mb_range from, mb_range to, const uint8_t *m, int square)
+                   mb_range from, mb_range to, const uint8_t *m, size_t square)
 {
     /* Each phase needs the one before it on all columns. */
     for (int phase = 0; phase < 3; phase++) {
-        for (size_t b = 0; b < to.count && (phase != 1 || square); b += memory->columns_at_once) {
+        for (size_t b = 0; b < to.count; b += memory->columns_at_once) {
             const size_t left = to.count - b;
             const size_t columns = left < memory->columns_at_once ? left : memory->columns_at_once;
             prepare_columns(work, memory, from, m, b, columns);
             if (phase == 0) {
                 add_upper(work, memory, form, from, to.first + b, columns);
             } else if (phase == 1) {
-                add_square(work, memory, form, from, to, to.first + b, columns);
+                add_square(work, memory, form, from, to, square, to.first + b, columns);
             } else {
                 add_lower(work, memory, form, from, to.first + b, columns);
             }

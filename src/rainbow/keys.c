@@ -42,7 +42,7 @@ static void lay_out(generation *g, mb_arena *arena, const mb_rainbow_set *set)
     g->set = set;
     g->is = mb_rainbow_measure(set);
     g->form.n = n;
-    g->form.bytes = g->is.m_bytes;
+    g->form.bytes = (g->is.m_bytes + 15) / 16 * 16; /* no kernel works on less at its full speed */
     mb_workspace_init(&g->work, arena, set->field, most);
     mb_substitution_take(&g->substitution, arena, &g->work, most, g->form.bytes);
     mb_rainbow_linear_take(&g->memory, arena, set);
@@ -176,15 +176,15 @@ static void mix(generation *g, uint8_t block)
 
 /* Q = UT(Tᵗ·F·T) with T = [I T1 t_v_o2; 0 I T3; 0 0 I]: T2 as t_v_o2 gives T, T4 gives T⁻¹. First the
  * o1 variables gain T3 times the o2 ones, then the vinegars gain [T1 t_v_o2] times both.
- * square = 0 leaves block 9 undefined. */
-static void change_variables(generation *g, const uint8_t *t_v_o2, int square)
+ * Without `block_9` that block is left undefined. */
+static void change_variables(generation *g, const uint8_t *t_v_o2, int block_9)
 {
     const size_t v1 = g->set->v1, o1 = g->set->o1, o2 = g->set->o2;
     const mb_range vinegar = {0, v1}, first = {v1, o1}, second = {v1 + o1, o2}, both = {v1, o1 + o2};
     memcpy(g->t_v, g->linear.t1, g->is.t1_bytes);
     memcpy(g->t_v + g->is.t1_bytes, t_v_o2, g->is.t2_bytes);
-    mb_substitute(&g->work, &g->substitution, &g->form, first, second, g->linear.t3, square);
-    mb_substitute(&g->work, &g->substitution, &g->form, vinegar, both, g->t_v, 1);
+    mb_substitute(&g->work, &g->substitution, &g->form, first, second, g->linear.t3, block_9 ? o2 : 0);
+    mb_substitute(&g->work, &g->substitution, &g->form, vinegar, both, g->t_v, block_9 ? o1 + o2 : o1);
 }
 
 static void clear_vector(void *context, uint8_t *vector, size_t bytes)

@@ -16,7 +16,6 @@ typedef struct state {
     const mb_rainbow_set *set;
     const mb_rainbow_public_format *format;
     mb_public_map map;
-    uint8_t *w;      /* n elements, one a byte */
     uint8_t *target; /* m packed elements; later the difference */
     uint8_t *value;
     uint8_t *digest;
@@ -42,7 +41,6 @@ static void lay_out(state *s, mb_arena *arena, const moonbow_verifier *verifier,
     memset(s, 0, sizeof *s);
     s->set = set;
     s->format = format;
-    s->w = mb_arena_take(arena, n);
     s->target = mb_arena_take(arena, value_bytes);
     s->value = mb_arena_take(arena, value_bytes);
     s->digest = mb_arena_take(arena, set->hash->digest_bytes);
@@ -52,7 +50,7 @@ static void lay_out(state *s, mb_arena *arena, const moonbow_verifier *verifier,
         s->chunk = mb_arena_take(arena, s->chunk_bytes);
         s->seed_context = mb_arena_take(arena, set->hash->context_bytes);
     }
-    mb_public_map_init(&s->map, arena, set->field, s->w, n, value_bytes, mode);
+    mb_public_map_init(&s->map, arena, set->field, n, value_bytes, mode);
 }
 
 size_t mb_rainbow_verify_state_bytes(const moonbow_verifier *verifier, moonbow_mode mode)
@@ -81,7 +79,7 @@ void mb_rainbow_verify_begin(const moonbow_verifier *verifier, void *memory, con
     const mb_rainbow_set *set = verifier->set;
     const size_t n = mb_rainbow_n(set);
     lay_out(s, &arena, verifier, mode);
-    mb_field_unpack(set->field, s->w, signature, n);
+    mb_public_map_begin(&s->map, signature);
     memcpy(s->salt, signature + mb_field_bytes(set->field, n), sizeof s->salt);
     set->hash->init(s->hash_context);
     open_section(s);

@@ -3,12 +3,14 @@
  * shifts and logic are. Always built; x86/aes_ni.c is tested against it. See aes_backend.h. */
 #include "platform/bytes.h"
 #include "platform/compiler.h"
+#include "platform/machine_word.h"
 #include "platform/wipe.h"
-#include "platform/word.h"
 #include "symmetric/aes_backend.h"
 #include "symmetric/counter.h"
 
 #include <string.h>
+
+typedef mb_machine_word word;
 
 /* How blocks lie in words. Plane j, a word q[j], holds bit j of every byte of LANES blocks: of the
  * byte in row r and column c (byte 4c + r of a block [FIPS 197 §3.4]) of block b at bit
@@ -21,37 +23,36 @@
  * of row r and column c is found at column c + i * r modulo 4. MixColumns looks for its operands
  * there, which depends on i modulo 4, and round key i is laid out to fit. */
 enum {
-    LANES = MB_WORD_BITS / 16, /* blocks at once: 4 or 2 */
-    FIELD = MB_WORD_BITS / 4,  /* bits of a row */
+    LANES = MB_MACHINE_WORD_BITS / 16, /* blocks at once: 4 or 2 */
+    FIELD = MB_MACHINE_WORD_BITS / 4,  /* bits of a row */
     GROUP_BYTES = 16 * LANES,
     KEYS_MAX = 15 /* AES-256: 14 rounds and the first key */
 };
 
-#define ALL_ONES ((mb_word) ~(mb_word)0)
+#define ALL_ONES ((word) ~(word)0)
 
 /* The low `bits` bits of every field of `period` bits. */
-#define LOW_BITS(bits, period)                                                                     \
-    ((mb_word)(ALL_ONES / (((mb_word)1 << (period)) - 1) * (((mb_word)1 << (bits)) - 1)))
+#define LOW_BITS(bits, period) ((word)(ALL_ONES / (((word)1 << (period)) - 1) * (((word)1 << (bits)) - 1)))
 
 /* 0 <= n, taken modulo the word's width. */
-static MB_ALWAYS_INLINE mb_word rotate_right(mb_word x, unsigned n)
+static MB_ALWAYS_INLINE word rotate_right(word x, unsigned n)
 {
-    n %= MB_WORD_BITS;
-    return n == 0 ? x : (mb_word)(x >> n | x << (MB_WORD_BITS - n));
+    n %= MB_MACHINE_WORD_BITS;
+    return n == 0 ? x : (word)(x >> n | x << (MB_MACHINE_WORD_BITS - n));
 }
 
 /* ---- Bytes to planes and back ---------------------------------------------------------------- */
 
 /* Exchanges the bits of *a at mask << shift with those of *b at mask. */
-static inline void exchange(mb_word *a, mb_word *b, mb_word mask, unsigned shift)
+static inline void exchange(word *a, word *b, word mask, unsigned shift)
 {
-    const mb_word t = (*a >> shift ^ *b) & mask;
+    const word t = (*a >> shift ^ *b) & mask;
     *b ^= t;
     *a ^= t << shift;
 }
 
 /* Bit j of byte k of q[w] changes places with bit w of byte k of q[j]. Its own inverse. */
-static void transpose(mb_word q[8])
+static void transpose(word q[8])
 {
     for (unsigned w = 0; w < 8; w += 2) {
         exchange(&q[w], &q[w + 1], LOW_BITS(1, 2), 1);
@@ -82,20 +83,20 @@ static inline uint32_t gather(uint64_t x)
 
 /* LANES blocks to planes. Transposing puts byte k of word w at bit 8k + w, so with four lanes word
  * w = 4 (c mod 2) + b has byte k = 2r + c / 2, and with two w = 2c + b has k = r. */
-static void blocks_to_planes(mb_word q[8], const uint8_t blocks[GROUP_BYTES])
+static void blocks_to_planes(word q[8], const uint8_t blocks[GROUP_BYTES])
 {
     for (unsigned w = 0; w < 8; w++) {
         const uint8_t *column = blocks + 16 * (w % LANES) + 4 * (w / LANES);
         if (LANES == 4) {
-            q[w] = (mb_word)(spread(mb_load32_le(column)) | spread(mb_load32_le(column + 8)) << 8);
+            q[w] = (word)(spread(mb_load32_le(column)) | spread(mb_load32_le(column + 8)) << 8);
         } else {
-            q[w] = (mb_word)mb_load32_le(column);
+            q[w] = (word)mb_load32_le(column);
         }
     }
     transpose(q);
 }
 
-static void planes_to_blocks(uint8_t blocks[GROUP_BYTES], mb_word q[8])
+static void planes_to_blocks(uint8_t blocks[GROUP_BYTES], word q[8])
 {
     transpose(q);
     for (unsigned w = 0; w < 8; w++) {
@@ -116,115 +117,115 @@ static void planes_to_blocks(uint8_t blocks[GROUP_BYTES], mb_word q[8])
  * new combinational logic minimization technique with applications to cryptology", SEA 2010):
  * inversion in GF(256) as a tower over GF(16), between two linear maps. Names are theirs; x0 is the
  * most significant bit. */
-static void substitute(mb_word q[8])
+static void substitute(word q[8])
 {
-    const mb_word x0 = q[7], x1 = q[6], x2 = q[5], x3 = q[4];
-    const mb_word x4 = q[3], x5 = q[2], x6 = q[1], x7 = q[0];
+    const word x0 = q[7], x1 = q[6], x2 = q[5], x3 = q[4];
+    const word x4 = q[3], x5 = q[2], x6 = q[1], x7 = q[0];
 
     /* Into the tower. */
-    const mb_word y14 = x3 ^ x5;
-    const mb_word y13 = x0 ^ x6;
-    const mb_word y9 = x0 ^ x3;
-    const mb_word y8 = x0 ^ x5;
-    const mb_word t0 = x1 ^ x2;
-    const mb_word y1 = t0 ^ x7;
-    const mb_word y4 = y1 ^ x3;
-    const mb_word y12 = y13 ^ y14;
-    const mb_word y2 = y1 ^ x0;
-    const mb_word y5 = y1 ^ x6;
-    const mb_word y3 = y5 ^ y8;
-    const mb_word t1 = x4 ^ y12;
-    const mb_word y15 = t1 ^ x5;
-    const mb_word y20 = t1 ^ x1;
-    const mb_word y6 = y15 ^ x7;
-    const mb_word y10 = y15 ^ t0;
-    const mb_word y11 = y20 ^ y9;
-    const mb_word y7 = x7 ^ y11;
-    const mb_word y17 = y10 ^ y11;
-    const mb_word y19 = y10 ^ y8;
-    const mb_word y16 = t0 ^ y11;
-    const mb_word y21 = y13 ^ y16;
-    const mb_word y18 = x0 ^ y16;
+    const word y14 = x3 ^ x5;
+    const word y13 = x0 ^ x6;
+    const word y9 = x0 ^ x3;
+    const word y8 = x0 ^ x5;
+    const word t0 = x1 ^ x2;
+    const word y1 = t0 ^ x7;
+    const word y4 = y1 ^ x3;
+    const word y12 = y13 ^ y14;
+    const word y2 = y1 ^ x0;
+    const word y5 = y1 ^ x6;
+    const word y3 = y5 ^ y8;
+    const word t1 = x4 ^ y12;
+    const word y15 = t1 ^ x5;
+    const word y20 = t1 ^ x1;
+    const word y6 = y15 ^ x7;
+    const word y10 = y15 ^ t0;
+    const word y11 = y20 ^ y9;
+    const word y7 = x7 ^ y11;
+    const word y17 = y10 ^ y11;
+    const word y19 = y10 ^ y8;
+    const word y16 = t0 ^ y11;
+    const word y21 = y13 ^ y16;
+    const word y18 = x0 ^ y16;
 
     /* The element of GF(16) to be inverted. */
-    const mb_word t2 = y12 & y15;
-    const mb_word t4 = (y3 & y6) ^ t2;
-    const mb_word t6 = (y4 & x7) ^ t2;
-    const mb_word t7 = y13 & y16;
-    const mb_word t9 = (y5 & y1) ^ t7;
-    const mb_word t11 = (y2 & y7) ^ t7;
-    const mb_word t12 = y9 & y11;
-    const mb_word t14 = (y14 & y17) ^ t12;
-    const mb_word t16 = (y8 & y10) ^ t12;
-    const mb_word t21 = t4 ^ t14 ^ y20;
-    const mb_word t22 = t6 ^ t16 ^ y19;
-    const mb_word t23 = t9 ^ t14 ^ y21;
-    const mb_word t24 = t11 ^ t16 ^ y18;
+    const word t2 = y12 & y15;
+    const word t4 = (y3 & y6) ^ t2;
+    const word t6 = (y4 & x7) ^ t2;
+    const word t7 = y13 & y16;
+    const word t9 = (y5 & y1) ^ t7;
+    const word t11 = (y2 & y7) ^ t7;
+    const word t12 = y9 & y11;
+    const word t14 = (y14 & y17) ^ t12;
+    const word t16 = (y8 & y10) ^ t12;
+    const word t21 = t4 ^ t14 ^ y20;
+    const word t22 = t6 ^ t16 ^ y19;
+    const word t23 = t9 ^ t14 ^ y21;
+    const word t24 = t11 ^ t16 ^ y18;
 
     /* Its inverse: t29, t33, t37, t40. */
-    const mb_word t25 = t21 ^ t22;
-    const mb_word t26 = t21 & t23;
-    const mb_word t27 = t24 ^ t26;
-    const mb_word t29 = (t25 & t27) ^ t22;
-    const mb_word t30 = t23 ^ t24;
-    const mb_word t31 = t22 ^ t26;
-    const mb_word t33 = (t31 & t30) ^ t24;
-    const mb_word t34 = t23 ^ t33;
-    const mb_word t35 = t27 ^ t33;
-    const mb_word t36 = t24 & t35;
-    const mb_word t37 = t36 ^ t34;
-    const mb_word t38 = t27 ^ t36;
-    const mb_word t40 = t25 ^ (t29 & t38);
-    const mb_word t41 = t40 ^ t37;
-    const mb_word t42 = t29 ^ t33;
-    const mb_word t43 = t29 ^ t40;
-    const mb_word t44 = t33 ^ t37;
-    const mb_word t45 = t42 ^ t41;
+    const word t25 = t21 ^ t22;
+    const word t26 = t21 & t23;
+    const word t27 = t24 ^ t26;
+    const word t29 = (t25 & t27) ^ t22;
+    const word t30 = t23 ^ t24;
+    const word t31 = t22 ^ t26;
+    const word t33 = (t31 & t30) ^ t24;
+    const word t34 = t23 ^ t33;
+    const word t35 = t27 ^ t33;
+    const word t36 = t24 & t35;
+    const word t37 = t36 ^ t34;
+    const word t38 = t27 ^ t36;
+    const word t40 = t25 ^ (t29 & t38);
+    const word t41 = t40 ^ t37;
+    const word t42 = t29 ^ t33;
+    const word t43 = t29 ^ t40;
+    const word t44 = t33 ^ t37;
+    const word t45 = t42 ^ t41;
 
     /* Times the two halves of the element of GF(256). */
-    const mb_word z0 = t44 & y15;
-    const mb_word z1 = t37 & y6;
-    const mb_word z2 = t33 & x7;
-    const mb_word z3 = t43 & y16;
-    const mb_word z4 = t40 & y1;
-    const mb_word z5 = t29 & y7;
-    const mb_word z6 = t42 & y11;
-    const mb_word z7 = t45 & y17;
-    const mb_word z8 = t41 & y10;
-    const mb_word z9 = t44 & y12;
-    const mb_word z10 = t37 & y3;
-    const mb_word z11 = t33 & y4;
-    const mb_word z12 = t43 & y13;
-    const mb_word z13 = t40 & y5;
-    const mb_word z14 = t29 & y2;
-    const mb_word z15 = t42 & y9;
-    const mb_word z16 = t45 & y14;
-    const mb_word z17 = t41 & y8;
+    const word z0 = t44 & y15;
+    const word z1 = t37 & y6;
+    const word z2 = t33 & x7;
+    const word z3 = t43 & y16;
+    const word z4 = t40 & y1;
+    const word z5 = t29 & y7;
+    const word z6 = t42 & y11;
+    const word z7 = t45 & y17;
+    const word z8 = t41 & y10;
+    const word z9 = t44 & y12;
+    const word z10 = t37 & y3;
+    const word z11 = t33 & y4;
+    const word z12 = t43 & y13;
+    const word z13 = t40 & y5;
+    const word z14 = t29 & y2;
+    const word z15 = t42 & y9;
+    const word z16 = t45 & y14;
+    const word z17 = t41 & y8;
 
     /* Back from the tower, and the matrix of SubBytes. */
-    const mb_word t46 = z15 ^ z16;
-    const mb_word t47 = z10 ^ z11;
-    const mb_word t48 = z5 ^ z13;
-    const mb_word t49 = z9 ^ z10;
-    const mb_word t50 = z2 ^ z12;
-    const mb_word t51 = z2 ^ z5;
-    const mb_word t52 = z7 ^ z8;
-    const mb_word t53 = z0 ^ z3;
-    const mb_word t54 = z6 ^ z7;
-    const mb_word t55 = z16 ^ z17;
-    const mb_word t56 = z12 ^ t48;
-    const mb_word t57 = t50 ^ t53;
-    const mb_word t58 = z4 ^ t46;
-    const mb_word t59 = z3 ^ t54;
-    const mb_word t60 = t46 ^ t57;
-    const mb_word t61 = z14 ^ t57;
-    const mb_word t62 = t52 ^ t58;
-    const mb_word t63 = t49 ^ t58;
-    const mb_word t64 = z4 ^ t59;
-    const mb_word t65 = t61 ^ t62;
-    const mb_word t66 = z1 ^ t63;
-    const mb_word t67 = t64 ^ t65;
-    const mb_word s3 = t53 ^ t66;
+    const word t46 = z15 ^ z16;
+    const word t47 = z10 ^ z11;
+    const word t48 = z5 ^ z13;
+    const word t49 = z9 ^ z10;
+    const word t50 = z2 ^ z12;
+    const word t51 = z2 ^ z5;
+    const word t52 = z7 ^ z8;
+    const word t53 = z0 ^ z3;
+    const word t54 = z6 ^ z7;
+    const word t55 = z16 ^ z17;
+    const word t56 = z12 ^ t48;
+    const word t57 = t50 ^ t53;
+    const word t58 = z4 ^ t46;
+    const word t59 = z3 ^ t54;
+    const word t60 = t46 ^ t57;
+    const word t61 = z14 ^ t57;
+    const word t62 = t52 ^ t58;
+    const word t63 = t49 ^ t58;
+    const word t64 = z4 ^ t59;
+    const word t65 = t61 ^ t62;
+    const word t66 = z1 ^ t63;
+    const word t67 = t64 ^ t65;
+    const word s3 = t53 ^ t66;
     q[7] = t59 ^ t63;
     q[6] = t64 ^ s3;
     q[5] = t55 ^ t67;
@@ -236,7 +237,7 @@ static void substitute(mb_word q[8])
 }
 
 /* Fetches to each row r and column c what stands in row r + rows and column c + columns, modulo 4. */
-static MB_ALWAYS_INLINE mb_word fetch(mb_word x, unsigned rows, unsigned columns)
+static MB_ALWAYS_INLINE word fetch(word x, unsigned rows, unsigned columns)
 {
     const unsigned row_bits = FIELD * rows;
     const unsigned column_bits = LANES * columns;
@@ -244,25 +245,25 @@ static MB_ALWAYS_INLINE mb_word fetch(mb_word x, unsigned rows, unsigned columns
         return rotate_right(x, row_bits);
     }
     /* The last `columns` columns of a row would come from the row after; take them from its own. */
-    const mb_word inside = LOW_BITS(FIELD - column_bits, FIELD);
+    const word inside = LOW_BITS(FIELD - column_bits, FIELD);
     return (rotate_right(x, row_bits + column_bits) & inside) |
-           (rotate_right(x, row_bits + column_bits - FIELD) & (mb_word)~inside);
+           (rotate_right(x, row_bits + column_bits - FIELD) & (word)~inside);
 }
 
 /* MixColumns where i rounds' ShiftRows are outstanding. With x_r the byte in row r of a column and
  * t_r = x_r + x_(r+1), the new byte is 2 x_r + 3 x_(r+1) + x_(r+2) + x_(r+3) = 2 t_r + x_(r+1) +
  * t_(r+2). To double is to shift the planes by one and to add plane 7 to planes 0, 1, 3 and 4. */
-static MB_ALWAYS_INLINE void mix_columns(mb_word q[8], unsigned i)
+static MB_ALWAYS_INLINE void mix_columns(word q[8], unsigned i)
 {
     const unsigned one = i % 4, two = 2 * i % 4; /* where the columns of the next two rows are */
-    const mb_word next0 = fetch(q[0], 1, one), t0 = q[0] ^ next0;
-    const mb_word next1 = fetch(q[1], 1, one), t1 = q[1] ^ next1;
-    const mb_word next2 = fetch(q[2], 1, one), t2 = q[2] ^ next2;
-    const mb_word next3 = fetch(q[3], 1, one), t3 = q[3] ^ next3;
-    const mb_word next4 = fetch(q[4], 1, one), t4 = q[4] ^ next4;
-    const mb_word next5 = fetch(q[5], 1, one), t5 = q[5] ^ next5;
-    const mb_word next6 = fetch(q[6], 1, one), t6 = q[6] ^ next6;
-    const mb_word next7 = fetch(q[7], 1, one), t7 = q[7] ^ next7;
+    const word next0 = fetch(q[0], 1, one), t0 = q[0] ^ next0;
+    const word next1 = fetch(q[1], 1, one), t1 = q[1] ^ next1;
+    const word next2 = fetch(q[2], 1, one), t2 = q[2] ^ next2;
+    const word next3 = fetch(q[3], 1, one), t3 = q[3] ^ next3;
+    const word next4 = fetch(q[4], 1, one), t4 = q[4] ^ next4;
+    const word next5 = fetch(q[5], 1, one), t5 = q[5] ^ next5;
+    const word next6 = fetch(q[6], 1, one), t6 = q[6] ^ next6;
+    const word next7 = fetch(q[7], 1, one), t7 = q[7] ^ next7;
     q[0] = t7 ^ next0 ^ fetch(t0, 2, two);
     q[1] = t0 ^ t7 ^ next1 ^ fetch(t1, 2, two);
     q[2] = t1 ^ next2 ^ fetch(t2, 2, two);
@@ -273,7 +274,7 @@ static MB_ALWAYS_INLINE void mix_columns(mb_word q[8], unsigned i)
     q[7] = t6 ^ next7 ^ fetch(t7, 2, two);
 }
 
-static inline void add_key(mb_word q[8], const mb_word key[8])
+static inline void add_key(word q[8], const word key[8])
 {
     for (unsigned j = 0; j < 8; j++) {
         q[j] ^= key[j];
@@ -281,7 +282,7 @@ static inline void add_key(mb_word q[8], const mb_word key[8])
 }
 
 /* The cipher on LANES blocks, with keys from lay_out_keys. `rounds` is 10 or 14: 2 modulo 4. */
-static void encrypt(mb_word q[8], const mb_word (*key)[8], unsigned rounds)
+static void encrypt(word q[8], const word (*key)[8], unsigned rounds)
 {
     add_key(q, *key++);
     for (unsigned left = rounds;; left -= 4) {
@@ -304,9 +305,9 @@ static void encrypt(mb_word q[8], const mb_word (*key)[8], unsigned rounds)
     add_key(q, *key);
 
     /* The outstanding ShiftRows, twice: the odd rows change places by halves. */
-    const mb_word odd_rows = LOW_BITS(FIELD / 2, FIELD) & ~LOW_BITS(FIELD, 2 * FIELD);
+    const word odd_rows = LOW_BITS(FIELD / 2, FIELD) & ~LOW_BITS(FIELD, 2 * FIELD);
     for (unsigned j = 0; j < 8; j++) {
-        const mb_word t = (q[j] >> FIELD / 2 ^ q[j]) & odd_rows;
+        const word t = (q[j] >> FIELD / 2 ^ q[j]) & odd_rows;
         q[j] ^= t ^ t << FIELD / 2;
     }
 }
@@ -315,12 +316,12 @@ static void encrypt(mb_word q[8], const mb_word (*key)[8], unsigned rounds)
 
 /* Bitslices the round keys, each the same in all lanes, each with its columns where the rounds before
  * it leave them, and all but the first with the 0x63 that substitute() leaves out. */
-static MB_NOINLINE void lay_out_keys(mb_word keys[KEYS_MAX][8], const mb_aes *aes)
+static MB_NOINLINE void lay_out_keys(word keys[KEYS_MAX][8], const mb_aes *aes)
 {
     /* LANES keys are transposed together, one in each lane. */
     for (unsigned first = 0; first <= aes->rounds; first += LANES) {
         uint8_t moved[GROUP_BYTES] = {0};
-        mb_word q[8];
+        word q[8];
         for (unsigned i = first; i < first + LANES && i <= aes->rounds; i++) {
             for (unsigned n = 0; n < 16; n++) {
                 const unsigned row = n % 4, column = n / 4;
@@ -333,7 +334,7 @@ static MB_NOINLINE void lay_out_keys(mb_word keys[KEYS_MAX][8], const mb_aes *ae
         for (unsigned i = first; i < first + LANES && i <= aes->rounds; i++) {
             for (unsigned j = 0; j < 8; j++) {
                 /* One lane's bits stand LANES apart; this product repeats each LANES times. */
-                const mb_word lane = (q[j] >> (i - first)) & LOW_BITS(1, LANES);
+                const word lane = (q[j] >> (i - first)) & LOW_BITS(1, LANES);
                 keys[i][j] = (lane << LANES) - lane;
             }
         }
@@ -343,18 +344,18 @@ static MB_NOINLINE void lay_out_keys(mb_word keys[KEYS_MAX][8], const mb_aes *ae
 }
 
 /* SubWord [FIPS 197 §5.2] through the same circuit: four bytes in the words' lowest 32 bits. */
-static uint32_t substitute_word(uint32_t word)
+static uint32_t substitute_word(uint32_t in)
 {
-    mb_word q[8];
+    word q[8];
     for (unsigned j = 0; j < 8; j++) {
-        q[j] = (word >> j) & 0x01010101;
+        q[j] = (in >> j) & 0x01010101;
     }
     substitute(q);
-    word = 0x63636363;
+    uint32_t out = 0x63636363;
     for (unsigned j = 0; j < 8; j++) {
-        word ^= (uint32_t)(q[j] << j);
+        out ^= (uint32_t)(q[j] << j);
     }
-    return word;
+    return out;
 }
 
 /* KeyExpansion for keys of 4 or 8 words [FIPS 197 §5.2]; a word's first byte is its lowest here. */
@@ -391,10 +392,10 @@ static void init_256(mb_aes *aes, const uint8_t key[32])
 /* ---- Counter mode ---------------------------------------------------------------------------- */
 
 /* LANES blocks of key stream from `counter` on, of which the first `taken` are wanted. */
-static MB_NOINLINE void encrypt_counters(uint8_t *out, const mb_word keys[KEYS_MAX][8],
-                                         unsigned rounds, mb_counter counter, size_t taken)
+static MB_NOINLINE void encrypt_counters(uint8_t *out, const word keys[KEYS_MAX][8], unsigned rounds,
+                                         mb_counter counter, size_t taken)
 {
-    mb_word q[8];
+    word q[8];
     uint8_t group[GROUP_BYTES];
     for (unsigned b = 0; b < LANES; b++) {
         mb_counter_store(group + 16 * b, mb_counter_add(counter, b));
@@ -410,12 +411,12 @@ static MB_NOINLINE void encrypt_counters(uint8_t *out, const mb_word keys[KEYS_M
 /* The functions called stay out of this one's stack frame. */
 static void ctr(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blocks)
 {
-    mb_word keys[KEYS_MAX][8]; /* 960 bytes on a 64-bit machine, 480 on a 32-bit one */
+    word keys[KEYS_MAX][8]; /* 960 bytes on a 64-bit machine, 480 on a 32-bit one */
     mb_counter next = mb_counter_load(counter);
     lay_out_keys(keys, aes);
     while (blocks != 0) {
         const size_t taken = blocks < LANES ? blocks : LANES;
-        encrypt_counters(out, (const mb_word(*)[8])keys, aes->rounds, next, taken);
+        encrypt_counters(out, (const word(*)[8])keys, aes->rounds, next, taken);
         next = mb_counter_add(next, taken);
         out += 16 * taken;
         blocks -= taken;

@@ -4,6 +4,7 @@
 #include "field/word.h"
 #include "linear/contract.h"
 #include "linear/portable/portable.h"
+#include "platform/lanes.h"
 
 #include <string.h>
 
@@ -25,13 +26,8 @@ static size_t accumulator_bytes(const mb_field *field, size_t width, int small)
 static inline void add_to(uint8_t *bucket, const uint8_t *vector, size_t bytes)
 {
     size_t i = 0;
-    for (; i + 16 <= bytes; i += 16) {
-        uint64_t a[2], b[2];
-        memcpy(a, bucket + i, 16);
-        memcpy(b, vector + i, 16);
-        a[0] ^= b[0];
-        a[1] ^= b[1];
-        memcpy(bucket + i, a, 16);
+    for (; i + MB_LANES_BYTES <= bytes; i += MB_LANES_BYTES) {
+        mb_lanes_store(bucket + i, mb_lanes_load(bucket + i) ^ mb_lanes_load(vector + i));
     }
     for (; i + 4 <= bytes; i += 4) {
         uint32_t a, b;

@@ -4,88 +4,119 @@
 #include "field/word.h"
 #include "linear/contract.h"
 #include "linear/portable/portable.h"
-#include "platform/barrier.h"
+#include "platform/compiler.h"
+#include "platform/lanes.h"
 
-#include <string.h>
-
+/* A prepared scalar is a mask of 16 bytes for each of its bits. */
 static size_t prepared_bytes(const mb_field *field)
 {
-    return field->bits * sizeof(uint64_t);
+    return field->bits * sizeof(mb_lanes);
 }
 
 static void prepare(const mb_field *field, void *prepared, const uint8_t *scalars, size_t count)
 {
-    uint64_t *mask = prepared;
+    mb_lanes *mask = prepared;
+    const mb_lanes one = mb_lanes_broadcast(1);
     for (size_t j = 0; j < count; j++) {
-        for (unsigned k = 0; k < field->bits; k++) {
-            *mask++ = mb_mask_u64((scalars[j] >> k) & 1u);
+        const mb_lanes scalar = mb_lanes_broadcast(scalars[j]);
+        for (unsigned k = 0; k < 4; k++) {
+            mask[k] = 0 - ((scalar >> k) & one);
         }
+        for (unsigned k = 4; k < field->bits; k++) {
+            mask[k] = 0 - ((scalar >> k) & one);
+        }
+        mask += field->bits;
     }
 }
 
-/* `words` (a constant ≤ 4) words of out at once. */
-static inline void combine_block(mb_field field, unsigned words, uint8_t *out, const uint8_t *vectors,
-                                 size_t stride, const uint64_t *mask, size_t count)
+/* `width` (a constant, 1 or 2) times 16 bytes of the sum. */
+static MB_ALWAYS_INLINE void sum_block(mb_field field, unsigned width, mb_lanes *sum,
+                                                            const uint8_t *vectors, size_t stride,
+                                                            const mb_lanes *mask, size_t count)
 {
-    uint64_t plane[8][4] = {{0}};
+    mb_lanes plane[8][2] = {{{0}}};
     for (size_t j = 0; j < count; j++, vectors += stride, mask += field.bits) {
-        uint64_t vector[4];
-        memcpy(vector, vectors, words * sizeof *vector);
-        for (unsigned k = 0; k < field.bits; k++) {
-            for (unsigned w = 0; w < words; w++) {
-                plane[k][w] ^= vector[w] & mask[k];
+        for (unsigned w = 0; w < width; w++) {
+            const mb_lanes vector = mb_lanes_load(vectors + w * MB_LANES_BYTES);
+            for (unsigned k = 0; k < field.bits; k++) {
+                plane[k][w] ^= vector & mask[k];
             }
         }
     }
-    for (unsigned w = 0; w < words; w++) {
-        uint64_t column[8], sum;
-        for (unsigned k = 0; k < field.bits; k++) {
-            column[k] = plane[k][w];
+    for (unsigned w = 0; w < width; w++) {
+        for (unsigned i = 0; i < MB_LANES_WORDS; i++) {
+            uint64_t column[8];
+            for (unsigned k = 0; k < field.bits; k++) {
+                column[k] = plane[k][w][i];
+            }
+            sum[w][i] = mb_word_recombine(field, column);
         }
-        memcpy(&sum, out + w * sizeof sum, sizeof sum);
-        sum ^= mb_word_recombine(field, column);
-        memcpy(out + w * sizeof sum, &sum, sizeof sum);
     }
 }
 
-/* The last bytes < 8 of a vector: never reads or writes past them. */
-static inline void combine_tail(mb_field field, size_t bytes, uint8_t *out, const uint8_t *vectors,
-                                size_t stride, const uint64_t *mask, size_t count)
+/* Vectors shorter than 16 bytes, through a buffer. */
+static inline void combine_short(mb_field field, uint8_t *out, size_t bytes, const uint8_t *vectors,
+                                 size_t stride, const mb_lanes *mask, size_t count)
 {
-    uint64_t plane[8] = {0};
+    uint64_t plane[8][MB_LANES_WORDS] = {{0}};
     for (size_t j = 0; j < count; j++, vectors += stride, mask += field.bits) {
-        const uint64_t vector = mb_load_word(vectors, bytes);
-        for (unsigned k = 0; k < field.bits; k++) {
-            plane[k] ^= vector & mask[k];
+        for (size_t i = 0; 8 * i < bytes; i++) {
+            const uint64_t word = mb_load_word(vectors + 8 * i, bytes - 8 * i);
+            for (unsigned k = 0; k < field.bits; k++) {
+                plane[k][i] ^= word & mask[k][0];
+            }
         }
     }
-    mb_store_word(out, bytes, mb_load_word(out, bytes) ^ mb_word_recombine(field, plane));
+    for (size_t i = 0; 8 * i < bytes; i++) {
+        uint64_t column[8];
+        for (unsigned k = 0; k < field.bits; k++) {
+            column[k] = plane[k][i];
+        }
+        mb_store_word(out + 8 * i, bytes - 8 * i,
+                      mb_load_word(out + 8 * i, bytes - 8 * i) ^ mb_word_recombine(field, column));
+    }
 }
 
-static inline void combine_field(mb_field field, uint8_t *out, size_t bytes, const uint8_t *vectors,
-                                 size_t stride, const uint64_t *mask, size_t count)
+static MB_ALWAYS_INLINE void combine_field(mb_field field, uint8_t *out, size_t bytes,
+                                                                const uint8_t *vectors, size_t stride,
+                                                                const mb_lanes *mask, size_t count)
 {
-    /* Two words a block for 8-bit elements, four for 4-bit ones: eight vector registers of planes. */
-    const unsigned words = field.bits == 4 ? 4 : 2;
+    /* Eight registers of planes: two times 16 bytes for 4-bit elements, once for 8-bit ones. */
+    const unsigned width = field.bits == 4 ? 2 : 1;
     size_t done = 0;
-    for (; done + 8 * words <= bytes; done += 8 * words) {
-        combine_block(field, words, out + done, vectors + done, stride, mask, count);
+    mb_lanes sum[2];
+    if (bytes < MB_LANES_BYTES) {
+        combine_short(field, out, bytes, vectors, stride, mask, count);
+        return;
     }
-    for (; done + 16 <= bytes; done += 16) {
-        combine_block(field, 2, out + done, vectors + done, stride, mask, count);
+    for (; done + width * MB_LANES_BYTES <= bytes; done += width * MB_LANES_BYTES) {
+        sum_block(field, width, sum, vectors + done, stride, mask, count);
+        for (unsigned w = 0; w < width; w++) {
+            uint8_t *at = out + done + w * MB_LANES_BYTES;
+            mb_lanes_store(at, mb_lanes_load(at) ^ sum[w]);
+        }
     }
-    for (; done + 8 <= bytes; done += 8) {
-        combine_block(field, 1, out + done, vectors + done, stride, mask, count);
+    if (width == 2 && done + MB_LANES_BYTES <= bytes) {
+        sum_block(field, 1, sum, vectors + done, stride, mask, count);
+        mb_lanes_store(out + done, mb_lanes_load(out + done) ^ sum[0]);
+        done += MB_LANES_BYTES;
     }
     if (done < bytes) {
-        combine_tail(field, bytes - done, out + done, vectors + done, stride, mask, count);
+        /* The last block reaches back into bytes that are done: their part of the sum is left out. */
+        const size_t start = bytes - MB_LANES_BYTES;
+        uint8_t rest[MB_LANES_BYTES];
+        sum_block(field, 1, sum, vectors + start, stride, mask, count);
+        mb_lanes_store(rest, sum[0]);
+        for (size_t i = done - start; i < MB_LANES_BYTES; i++) {
+            out[start + i] ^= rest[i];
+        }
     }
 }
 
 static void combine(const mb_field *field, uint8_t *out, size_t bytes, const uint8_t *vectors,
                     size_t stride, const void *prepared, size_t count)
 {
-    const uint64_t *mask = prepared;
+    const mb_lanes *mask = prepared;
     MB_WORD_DISPATCH(field, combine_field, out, bytes, vectors, stride, mask, count);
 }
 

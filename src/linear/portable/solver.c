@@ -5,52 +5,73 @@
 #include "linear/contract.h"
 #include "linear/portable/portable.h"
 #include "platform/barrier.h"
+#include "platform/compiler.h"
+#include "platform/lanes.h"
 
 #include <string.h>
 
-/* factors: n records of a row mask (words) each; the inverses of the n pivots; then room for
- * `factor`'s work: unused rows, the current column, and its products with the basis. */
+/* The factors: columns and masks are padded to whole lanes with zero elements. */
 typedef struct {
-    size_t words;       /* of a column */
-    uint64_t *rows;     /* n × words: the pivot row of each step, all bits of one element set */
-    uint64_t *unused;   /* words: rows without a pivot so far */
-    uint64_t *multiple; /* bits × words: the current column times each basis element */
-    uint8_t *inverse;   /* n */
+    size_t lanes;       /* of a column */
+    mb_lanes *columns;  /* n × lanes: the matrix, then the factors */
+    mb_lanes *rows;     /* n × lanes: the pivot row of each step, all bits of one element set */
+    uint8_t *inverse;   /* n: of each pivot */
+    mb_lanes *unused;   /* lanes: rows without a pivot so far */
+    mb_lanes *multiple; /* bits × lanes: the current column times each basis element */
+    uint8_t *entries;   /* n, padded to words: the pivot row of the columns to come */
 } layout;
+
+static size_t lanes_of(const mb_field *field, size_t n)
+{
+    return (mb_field_bytes(field, n) + MB_LANES_BYTES - 1) / MB_LANES_BYTES;
+}
 
 static layout lay_out(const mb_field *field, void *factors, size_t n)
 {
     layout at;
-    at.words = mb_words(mb_field_bytes(field, n));
-    at.rows = factors;
-    at.unused = at.rows + n * at.words;
-    at.multiple = at.unused + at.words;
-    at.inverse = (uint8_t *)(at.multiple + field->bits * at.words);
+    at.lanes = lanes_of(field, n);
+    at.columns = factors;
+    at.rows = at.columns + n * at.lanes;
+    at.unused = at.rows + n * at.lanes;
+    at.multiple = at.unused + at.lanes;
+    at.inverse = (uint8_t *)(at.multiple + field->bits * at.lanes);
+    at.entries = at.inverse + 8 * mb_words(n);
     return at;
 }
 
 static size_t factors_bytes(const mb_field *field, size_t n)
 {
-    const size_t words = mb_words(mb_field_bytes(field, n));
-    return 8 * (n * words + words + field->bits * words) + 8 * mb_words(n);
+    const size_t lanes = lanes_of(field, n);
+    return MB_LANES_BYTES * (2 * n * lanes + lanes + field->bits * lanes) + 2 * 8 * mb_words(n);
 }
 
-/* All bits of each element that is not zero. */
+/* A packed column into whole lanes. */
+static void load_column(mb_lanes *column, const uint8_t *packed, size_t lanes, size_t bytes)
+{
+    memset(column, 0, lanes * sizeof *column);
+    memcpy(column, packed, bytes);
+}
+
+/* 1 in each element that is not zero. */
 static inline uint64_t nonzero(mb_field field, uint64_t w)
 {
     if (field.bits == 8) {
         w |= w >> 4;
-        w &= 0x0f0f0f0f0f0f0f0fu;
     }
     w |= w >> 2;
     w |= w >> 1;
-    w &= mb_word_ones(field.bits);
-    return (w << field.bits) - w;
+    return w & mb_word_ones(field.bits);
 }
 
-/* The sum of all elements of a word. */
-static inline uint8_t sum_elements(mb_field field, uint64_t w)
+/* The element of a column at the one-hot row mask: masks, then sums all elements. */
+static MB_ALWAYS_INLINE uint8_t entry_at(mb_field field, const mb_lanes *column, const mb_lanes *row,
+                                         size_t lanes)
 {
+    mb_lanes sum = column[0] & row[0];
+    for (size_t i = 1; i < lanes; i++) {
+        sum ^= column[i] & row[i];
+    }
+    uint64_t w = sum[0] ^ sum[1];
     w ^= w >> 32;
     w ^= w >> 16;
     w ^= w >> 8;
@@ -61,119 +82,131 @@ static inline uint8_t sum_elements(mb_field field, uint64_t w)
     return (uint8_t)w;
 }
 
-/* The element of a packed column at the one-hot row mask. */
-static inline uint8_t entry_at(mb_field field, const uint8_t *column, const uint64_t *row, size_t bytes)
-{
-    uint64_t sum = 0;
-    for (size_t i = 0; i < bytes; i += 8) {
-        sum ^= mb_load_word(column + i, bytes - i) & row[i / 8];
-    }
-    return sum_elements(field, sum);
-}
-
-/* column ^= scalar · (the column whose products with the basis are `multiple`). */
-static inline void add_multiple(mb_field field, uint8_t *column, const uint64_t *multiple, size_t words,
-                                uint8_t scalar, size_t bytes)
-{
-    uint64_t mask[8];
-    for (unsigned k = 0; k < field.bits; k++) {
-        mask[k] = mb_mask_u64((scalar >> k) & 1u);
-    }
-    for (size_t i = 0; i < bytes; i += 8) {
-        uint64_t word = mb_load_word(column + i, bytes - i);
-        for (unsigned k = 0; k < field.bits; k++) {
-            word ^= multiple[k * words + i / 8] & mask[k];
-        }
-        mb_store_word(column + i, bytes - i, word);
-    }
-}
-
-static inline void spread_column(mb_field field, uint64_t *multiple, const uint8_t *column, size_t words,
-                                 size_t bytes)
-{
-    for (size_t i = 0; i < words; i++) {
-        uint64_t plane[8];
-        mb_word_spread(field, plane, mb_load_word(column + 8 * i, bytes - 8 * i));
-        for (unsigned k = 0; k < field.bits; k++) {
-            multiple[k * words + i] = plane[k];
-        }
-    }
-}
-
 /* The first unused row in which the column is not zero, as a mask; all zero when there is none.
  * Returns all ones if there is one. */
-static inline uint64_t choose_row(mb_field field, uint64_t *row, const uint8_t *column, uint64_t *unused,
-                                  size_t words, size_t bytes)
+static MB_ALWAYS_INLINE uint64_t choose_row(mb_field field, mb_lanes *row, const mb_lanes *column,
+                                            mb_lanes *unused, size_t lanes)
 {
     uint64_t found = 0;
-    for (size_t i = 0; i < words; i++) {
-        const uint64_t word = mb_load_word(column + 8 * i, bytes - 8 * i);
-        const uint64_t candidates = nonzero(field, word) & unused[i] & mb_word_ones(field.bits);
+    for (size_t i = 0; i < lanes * MB_LANES_WORDS; i++) {
+        const size_t lane = i / MB_LANES_WORDS, word = i % MB_LANES_WORDS;
+        const uint64_t candidates = nonzero(field, column[lane][word]) & unused[lane][word];
         const uint64_t lowest = candidates & (0 - candidates) & ~found;
-        row[i] = (lowest << field.bits) - lowest;
-        unused[i] &= ~row[i];
-        found |= mb_mask_u64(mb_barrier_u64(candidates | (0 - candidates)) >> 63);
+        row[lane][word] = (lowest << field.bits) - lowest;
+        unused[lane][word] &= ~row[lane][word];
+        found |= mb_mask_u64((candidates | (0 - candidates)) >> 63);
     }
     return found;
 }
 
 /* Replaces the pivot p of the column by p + 1: adding e/p times this column to another one, whose entry
- * in the pivot row is e, leaves e/p there (e + (p + 1)·e/p) and eliminates as usual elsewhere. */
-static inline void adjust_pivot(mb_field field, uint8_t *column, const uint64_t *row, size_t words,
-                                size_t bytes)
+ * in the pivot row is e, leaves e/p there (e + (p + 1)·e/p) and eliminates as usual elsewhere.
+ * Then spreads the column: its products with each basis element. */
+static MB_ALWAYS_INLINE void adjust_and_spread(mb_field field, mb_lanes *multiple, mb_lanes *column,
+                                               const mb_lanes *row, size_t lanes)
 {
-    for (size_t i = 0; i < words; i++) {
-        const uint64_t word = mb_load_word(column + 8 * i, bytes - 8 * i);
-        mb_store_word(column + 8 * i, bytes - 8 * i, word ^ (row[i] & mb_word_ones(field.bits)));
+    for (size_t i = 0; i < lanes; i++) {
+        column[i] ^= row[i] & mb_lanes_broadcast(mb_word_ones(field.bits));
+        for (size_t w = 0; w < MB_LANES_WORDS; w++) {
+            uint64_t plane[8];
+            mb_word_spread(field, plane, column[i][w]);
+            for (unsigned k = 0; k < field.bits; k++) {
+                multiple[k * lanes + i][w] = plane[k];
+            }
+        }
     }
 }
 
-static inline void factor_field(mb_field field, int *status, uint8_t *matrix, void *factors, size_t n)
+/* Each of the n elements, one a byte and padded to words, times the scalar. */
+static MB_ALWAYS_INLINE void scale_elements(mb_field field, uint8_t *elements, size_t n, uint8_t scalar)
+{
+    for (size_t i = 0; i < n; i += 8) {
+        uint64_t plane[8], word;
+        memcpy(&word, elements + i, 8);
+        for (unsigned k = 0; k < field.bits; k++) {
+            plane[k] = word & mb_mask_u64((scalar >> k) & 1u);
+        }
+        word = mb_word_recombine(field, plane);
+        memcpy(elements + i, &word, 8);
+    }
+}
+
+/* column ^= scalar · (the column whose products with the basis are `multiple`). */
+static MB_ALWAYS_INLINE void add_multiple(mb_field field, mb_lanes *column, const mb_lanes *multiple,
+                                          size_t lanes, uint8_t scalar)
+{
+    mb_lanes mask[8];
+    for (unsigned k = 0; k < field.bits; k++) {
+        mask[k] = mb_lanes_broadcast(mb_mask_u64((scalar >> k) & 1u));
+    }
+    for (size_t i = 0; i < lanes; i++) {
+        mb_lanes sum = column[i];
+        for (unsigned k = 0; k < field.bits; k++) {
+            sum ^= multiple[k * lanes + i] & mask[k];
+        }
+        column[i] = sum;
+    }
+}
+
+/* Step k: chooses its pivot row and eliminates column k from those after it. Returns all ones unless
+ * the matrix has turned out to be singular. */
+static MB_ALWAYS_INLINE uint64_t eliminate(mb_field field, const layout *at, size_t k, size_t n)
+{
+    const size_t lanes = at->lanes;
+    mb_lanes *column = at->columns + k * lanes;
+    mb_lanes *row = at->rows + k * lanes;
+    const uint64_t found = choose_row(field, row, column, at->unused, lanes);
+    at->inverse[k] = mb_field_invert(&field, entry_at(field, column, row, lanes));
+    adjust_and_spread(field, at->multiple, column, row, lanes);
+    for (size_t j = k + 1; j < n; j++) {
+        at->entries[j] = entry_at(field, at->columns + j * lanes, row, lanes);
+    }
+    scale_elements(field, at->entries, n, at->inverse[k]);
+    for (size_t j = k + 1; j < n; j++) {
+        add_multiple(field, at->columns + j * lanes, at->multiple, lanes, at->entries[j]);
+    }
+    return found;
+}
+
+static MB_ALWAYS_INLINE void factor_field(mb_field field, int *status, const uint8_t *matrix, void *factors,
+                                          size_t n)
 {
     const layout at = lay_out(&field, factors, n);
     const size_t bytes = mb_field_bytes(&field, n);
     uint64_t regular = ~(uint64_t)0;
-    memset(at.unused, 0xff, at.words * 8);
+    for (size_t j = 0; j < n; j++) {
+        load_column(at.columns + j * at.lanes, matrix + j * bytes, at.lanes, bytes);
+    }
+    memset(at.unused, 0xff, at.lanes * sizeof *at.unused);
+    memset(at.entries, 0, 8 * mb_words(n));
     for (size_t k = 0; k < n; k++) {
-        uint8_t *column = matrix + k * bytes;
-        uint64_t *row = at.rows + k * at.words;
-        regular &= choose_row(field, row, column, at.unused, at.words, bytes);
-        at.inverse[k] = mb_field_invert(&field, entry_at(field, column, row, bytes));
-        adjust_pivot(field, column, row, at.words, bytes);
-        spread_column(field, at.multiple, column, at.words, bytes);
-        for (size_t j = k + 1; j < n; j++) {
-            uint8_t *other = matrix + j * bytes;
-            const uint8_t entry = entry_at(field, other, row, bytes);
-            const uint8_t scalar = mb_field_multiply(&field, entry, at.inverse[k]);
-            add_multiple(field, other, at.multiple, at.words, scalar, bytes);
-        }
+        regular &= eliminate(field, &at, k, n);
     }
     *status = (int)mb_barrier_u64(regular & 1) - 1;
 }
 
-static inline void solve_field(mb_field field, uint8_t *x, uint8_t *right, const uint8_t *matrix,
-                               const void *factors, size_t n)
+static MB_ALWAYS_INLINE void solve_field(mb_field field, uint8_t *x, uint8_t *right, const layout *at, size_t n)
 {
-    const size_t bytes = mb_field_bytes(&field, n);
-    const size_t words = mb_words(bytes);
-    const uint64_t *rows = factors;
-    const uint8_t *inverse = (const uint8_t *)(rows + n * words + words + field.bits * words);
+    const size_t lanes = at->lanes;
+    /* The multiples' memory is free after factoring: its first column holds the right-hand side. */
+    mb_lanes *side = at->multiple;
+    load_column(side, right, lanes, mb_field_bytes(&field, n));
     for (size_t k = 0; k < n; k++) {
-        const uint8_t entry = entry_at(field, right, rows + k * words, bytes);
-        const uint8_t scalar = mb_field_multiply(&field, entry, inverse[k]);
-        const uint8_t *column = matrix + k * bytes;
-        for (size_t i = 0; i < bytes; i += 8) {
-            const uint64_t word = mb_load_word(column + i, bytes - i);
-            uint64_t plane[8];
-            for (unsigned b = 0; b < field.bits; b++) {
-                plane[b] = word & mb_mask_u64((scalar >> b) & 1u);
+        const mb_lanes *column = at->columns + k * lanes;
+        const uint8_t entry = entry_at(field, side, at->rows + k * lanes, lanes);
+        const uint8_t scalar = mb_field_multiply(&field, entry, at->inverse[k]);
+        for (size_t i = 0; i < lanes; i++) {
+            for (size_t w = 0; w < MB_LANES_WORDS; w++) {
+                uint64_t plane[8];
+                for (unsigned b = 0; b < field.bits; b++) {
+                    plane[b] = column[i][w] & mb_mask_u64((scalar >> b) & 1u);
+                }
+                side[i][w] ^= mb_word_recombine(field, plane);
             }
-            mb_store_word(right + i, bytes - i,
-                          mb_load_word(right + i, bytes - i) ^ mb_word_recombine(field, plane));
         }
     }
     for (size_t k = 0; k < n; k++) {
-        x[k] = entry_at(field, right, rows + k * words, bytes);
+        x[k] = entry_at(field, side, at->rows + k * lanes, lanes);
     }
 }
 
@@ -184,10 +217,12 @@ static int factor(const mb_field *field, uint8_t *matrix, void *factors, size_t 
     return status;
 }
 
-static void solve(const mb_field *field, uint8_t *x, uint8_t *right, const uint8_t *matrix,
-                  const void *factors, size_t n)
+static void solve(const mb_field *field, uint8_t *x, uint8_t *right, const uint8_t *matrix, void *factors,
+                  size_t n)
 {
-    MB_WORD_DISPATCH(field, solve_field, x, right, matrix, factors, n);
+    const layout at = lay_out(field, factors, n);
+    (void)matrix; /* the factors hold their own, padded copy */
+    MB_WORD_DISPATCH(field, solve_field, x, right, &at, n);
 }
 
 const mb_solver mb_portable_solver = {"portable", factors_bytes, factor, solve};

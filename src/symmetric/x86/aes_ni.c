@@ -4,6 +4,7 @@
 #include "platform/cpu.h"
 #include "platform/wipe.h"
 #include "symmetric/aes_backend.h"
+#include "symmetric/x86/aes_x86.h"
 
 #include <string.h>
 
@@ -134,7 +135,7 @@ static inline void group(uint8_t out[16 * GROUP_BLOCKS], const mb_aes *aes, __m1
     store(out + 112, _mm_aesenclast_si128(b7, key));
 }
 
-static void ctr(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blocks)
+void mb_aes_ni_ctr(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blocks)
 {
     __m128i next = reverse_bytes(load(counter));
     for (; blocks >= GROUP_BLOCKS; blocks -= GROUP_BLOCKS) {
@@ -153,9 +154,15 @@ static void ctr(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blo
     store(counter, reverse_bytes(next));
 }
 
-static const mb_aes_backend aes_ni_backend = {"AES-NI", init_128, init_256, ctr};
+static const mb_aes_backend aes_ni_backend = {"AES-NI", init_128, init_256, mb_aes_ni_ctr};
+static const mb_aes_backend vaes_backend = {"VAES", init_128, init_256, mb_aes_vaes_ctr};
 
 const mb_aes_backend *mb_aes_accelerated(void)
 {
-    return (mb_cpu_features() & MB_CPU_AESNI) != 0 ? &aes_ni_backend : NULL;
+    const unsigned wide = MB_CPU_AESNI | MB_CPU_VAES | MB_CPU_AVX512;
+    const unsigned features = mb_cpu_features();
+    if ((features & wide) == wide) {
+        return &vaes_backend;
+    }
+    return (features & MB_CPU_AESNI) != 0 ? &aes_ni_backend : NULL;
 }

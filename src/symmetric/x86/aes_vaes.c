@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ * AES in counter mode on 512-bit registers: thirty-two blocks at a time. Build this file with -mvaes -mavx512f -mavx512bw
+ * -mavx512vl -maes; it is entered only where all exist. Keys are expanded by aes_ni.c. */
+#include "platform/wipe.h"
+#include "symmetric/x86/aes_x86.h"
+
+#include <string.h>
+
+#include <immintrin.h>
+
+enum { REGISTERS = 8, REGISTER_BLOCKS = 4, GROUP_BLOCKS = REGISTERS * REGISTER_BLOCKS };
+
+static inline __m512i round_key(const mb_aes *aes, unsigned round)
+{
+    return _mm512_broadcast_i32x4(_mm_loadu_si128((const void *)(aes->round_keys + 16 * round)));
+}
+
+/* Between counters as they are stored and as they are computed with: the low half in the low lane. */
+static inline __m512i reverse_bytes(__m512i blocks)
+{
+    const __m128i order = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    return _mm512_shuffle_epi8(blocks, _mm512_broadcast_i32x4(order));
+}
+
+/* Adds small numbers to 128-bit counters; the carry is a mask, not a branch: counters may be SECRET. */
+static inline __m512i counter_add(__m512i counters, __m512i numbers)
+{
+    const __m512i sum = _mm512_add_epi64(counters, numbers);
+    const __mmask8 carry = (__mmask8)(_mm512_cmplt_epu64_mask(sum, numbers) << 1);
+    return _mm512_mask_sub_epi64(sum, carry, sum, _mm512_set1_epi64(-1));
+}
+
+static void group(uint8_t *out, const mb_aes *aes, __m512i counters)
+{
+    const __m512i step = _mm512_set_epi64(0, REGISTER_BLOCKS, 0, REGISTER_BLOCKS, 0, REGISTER_BLOCKS, 0,
+                                          REGISTER_BLOCKS);
+    __m512i block[REGISTERS];
+    __m512i key = round_key(aes, 0);
+    for (int i = 0; i < REGISTERS; i++) {
+        block[i] = _mm512_xor_si512(reverse_bytes(counters), key);
+        counters = counter_add(counters, step);
+    }
+    for (unsigned round = 1; round < aes->rounds; round++) {
+        key = round_key(aes, round);
+        for (int i = 0; i < REGISTERS; i++) {
+            block[i] = _mm512_aesenc_epi128(block[i], key);
+        }
+    }
+    key = round_key(aes, aes->rounds);
+    for (int i = 0; i < REGISTERS; i++) {
+        _mm512_storeu_si512(out + 64 * i, _mm512_aesenclast_epi128(block[i], key));
+    }
+}
+
+void mb_aes_vaes_ctr(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blocks)
+{
+    const __m128i stored = _mm_loadu_si128((const void *)counter);
+    __m512i next = counter_add(reverse_bytes(_mm512_broadcast_i32x4(stored)),
+                               _mm512_set_epi64(0, 3, 0, 2, 0, 1, 0, 0));
+    for (; blocks >= GROUP_BLOCKS; blocks -= GROUP_BLOCKS) {
+        group(out, aes, next);
+        next = counter_add(next, _mm512_maskz_set1_epi64(0x55, GROUP_BLOCKS));
+        out += 16 * GROUP_BLOCKS;
+    }
+    _mm_storeu_si128((void *)counter, _mm512_castsi512_si128(reverse_bytes(next)));
+    if (blocks != 0) {
+        mb_aes_ni_ctr(aes, counter, out, blocks);
+    }
+}
