@@ -4,23 +4,35 @@
 
 #include <string.h>
 
-void mb_evaluate_triangle(const mb_workspace *work, uint8_t *constant, size_t bytes,
-                          const uint8_t *triangle, const uint8_t *x, size_t n)
+/* Adds the `count` products in work->scalars, which belong to the monomials from `done` on. */
+static void add_products(const mb_workspace *work, const mb_triangle *triangles, size_t triangles_len, size_t done,
+                         size_t count)
+{
+    work->multiplier->prepare(work->field, work->prepared, work->scalars, count);
+    for (size_t t = 0; t < triangles_len; t++) {
+        const size_t bytes = triangles[t].bytes;
+        work->multiplier->combine(work->field, triangles[t].constant, bytes,
+                                  triangles[t].coefficients + done * bytes, bytes, work->prepared, count);
+    }
+}
+
+void mb_evaluate_triangles(const mb_workspace *work, const mb_triangle *triangles, size_t triangles_len,
+                           const uint8_t *x, size_t n)
 {
     /* The products x_i·x_j of several rows gather until the workspace is full: the coefficient vectors
      * of successive rows follow one another, so they make one longer sum. */
-    size_t waiting = 0;
+    size_t done = 0, waiting = 0;
     for (size_t i = 0; i < n; i++) {
         if (waiting + (n - i) > work->capacity) {
-            mb_workspace_matrix_vector(work, constant, bytes, triangle, work->scalars, waiting);
-            triangle += waiting * bytes;
+            add_products(work, triangles, triangles_len, done, waiting);
+            done += waiting;
             waiting = 0;
         }
         memset(work->scalars + waiting, 0, n - i);
         mb_workspace_add_scaled(work, work->scalars + waiting, n - i, x + i, x[i]);
         waiting += n - i;
     }
-    mb_workspace_matrix_vector(work, constant, bytes, triangle, work->scalars, waiting);
+    add_products(work, triangles, triangles_len, done, waiting);
 }
 
 void mb_evaluate_polar(const mb_workspace *work, uint8_t *constant, uint8_t *linear, size_t bytes,

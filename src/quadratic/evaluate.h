@@ -7,10 +7,17 @@
 #include "quadratic/workspace.h"
 #include "symmetric/ctr.h"
 
-/* constant ^= Σ_{i≤j} x_i·x_j·(coefficient vector of (i, j)) over a stored triangle of n variables.
- * `bytes` is a coefficient vector's length; n ≤ work->capacity. */
-void mb_evaluate_triangle(const mb_workspace *work, uint8_t *constant, size_t bytes,
-                          const uint8_t *triangle, const uint8_t *x, size_t n);
+/* A stored triangle of monomials, and what it adds its value to. */
+typedef struct mb_triangle {
+    uint8_t *constant;
+    size_t bytes; /* of a coefficient vector and of the constant */
+    const uint8_t *coefficients;
+} mb_triangle;
+
+/* For each of the triangles over the same n variables:
+ * constant ^= Σ_{i≤j} x_i·x_j·(coefficient vector of (i, j)). n ≤ work->capacity. */
+void mb_evaluate_triangles(const mb_workspace *work, const mb_triangle *triangles, size_t triangles_len,
+                           const uint8_t *x, size_t n);
 
 /* Where a seeded block comes from, and the buffer through which it goes. */
 typedef struct mb_row_stream {

@@ -33,6 +33,7 @@ typedef struct mb_rainbow_signing {
     const uint8_t *sk_seed;
     mb_rainbow_linear linear;
     uint8_t *by_o1; /* o1 coefficient vectors of layer 2 */
+    uint8_t *mixed; /* layer 2's constant at the vinegars alone */
 
     /* stored keys */
     const uint8_t *blocks; /* F, as serialised */
@@ -42,7 +43,6 @@ typedef struct mb_rainbow_signing {
     mb_drbg start;   /* PRNG(pk_seed) before its first draw */
     uint8_t *by_v1;  /* v1 coefficient vectors of the longer layer */
     uint8_t *moved;  /* v1 variables, one a byte: x_v + T1·x_o1 */
-    uint8_t *mixed;  /* layer 2's constant at the vinegars, for S */
     mb_ctr stream;
     mb_row_stream rows;
 } mb_rainbow_signing;

@@ -9,6 +9,7 @@ static void take(mb_rainbow_signing *s, mb_arena *arena, moonbow_mode mode)
     const mb_rainbow_shapes is = mb_rainbow_measure(s->set);
     (void)mode;
     s->by_o1 = mb_arena_take(arena, s->set->o1 * is.o2_bytes);
+    s->mixed = mb_arena_take(arena, is.o2_bytes);
 }
 
 static void load(mb_rainbow_signing *s, const uint8_t *secret_key)
@@ -28,13 +29,15 @@ static const uint8_t *block_at(const mb_rainbow_signing *s, size_t index)
     return at;
 }
 
-/* F1(x_v), and x_vᵗ·F2 as the matrix. */
+/* F1(x_v), and x_vᵗ·F2 as the matrix; layer 2's F1(x_v), whose products are the same, is put by. */
 static void layer_1(mb_rainbow_signing *s)
 {
     const mb_rainbow_shapes is = mb_rainbow_measure(s->set);
-    const uint8_t *f1 = block_at(s, 0), *f2 = block_at(s, 1);
-    mb_evaluate_triangle(&s->work, s->layer[0].constant, is.o1_bytes, f1, s->x, s->set->v1);
-    mb_workspace_matrix_vector(&s->work, s->layer[0].matrix, s->set->o1 * is.o1_bytes, f2, s->x,
+    const mb_triangle triangles[2] = {{s->layer[0].constant, is.o1_bytes, block_at(s, 0)},
+                                      {s->mixed, is.o2_bytes, block_at(s, 2)}};
+    memset(s->mixed, 0, is.o2_bytes);
+    mb_evaluate_triangles(&s->work, triangles, 2, s->x, s->set->v1);
+    mb_workspace_matrix_vector(&s->work, s->layer[0].matrix, s->set->o1 * is.o1_bytes, block_at(s, 1), s->x,
                                s->set->v1);
 }
 
@@ -45,12 +48,13 @@ static void layer_2(mb_rainbow_signing *s)
     const size_t v1 = s->set->v1, o1 = s->set->o1, o2 = s->set->o2;
     const uint8_t *x_o1 = s->x + v1;
     uint8_t *constant = s->layer[1].constant, *matrix = s->layer[1].matrix;
-    mb_evaluate_triangle(&s->work, constant, is.o2_bytes, block_at(s, 2), s->x, v1);
+    const mb_triangle f5 = {constant, is.o2_bytes, block_at(s, 5)};
+    memcpy(constant, s->mixed, is.o2_bytes);
     memset(s->by_o1, 0, o1 * is.o2_bytes);
     mb_workspace_matrix_vector(&s->work, s->by_o1, o1 * is.o2_bytes, block_at(s, 3), s->x, v1);
     mb_workspace_matrix_vector(&s->work, constant, is.o2_bytes, s->by_o1, x_o1, o1);
     mb_workspace_matrix_vector(&s->work, matrix, o2 * is.o2_bytes, block_at(s, 4), s->x, v1);
-    mb_evaluate_triangle(&s->work, constant, is.o2_bytes, block_at(s, 5), x_o1, o1);
+    mb_evaluate_triangles(&s->work, &f5, 1, x_o1, o1);
     mb_workspace_matrix_vector(&s->work, matrix, o2 * is.o2_bytes, block_at(s, 6), x_o1, o1);
 }
 

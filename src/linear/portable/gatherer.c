@@ -4,6 +4,7 @@
 #include "field/word.h"
 #include "linear/contract.h"
 #include "linear/portable/portable.h"
+#include "platform/compiler.h"
 #include "platform/lanes.h"
 
 #include <string.h>
@@ -12,9 +13,9 @@
  * GF(256), one for each high nibble: a vector goes into both. Bucket 0 (value 0) of each group of
  * small mode is left out; in fast mode it is kept as a place that is written and never read, which is
  * quicker than a branch that half the time goes wrong. */
-static size_t bucket_stride(size_t width)
+static inline size_t bucket_stride(size_t width)
 {
-    return 8 * mb_words(width);
+    return (width + MB_LANES_BYTES - 1) / MB_LANES_BYTES * MB_LANES_BYTES;
 }
 
 static size_t accumulator_bytes(const mb_field *field, size_t width, int small)
@@ -23,7 +24,8 @@ static size_t accumulator_bytes(const mb_field *field, size_t width, int small)
     return buckets * bucket_stride(width);
 }
 
-static inline void add_to(uint8_t *bucket, const uint8_t *vector, size_t bytes)
+/* bucket ^= vector */
+static MB_ALWAYS_INLINE void add_to(uint8_t *bucket, const uint8_t *vector, size_t bytes)
 {
     size_t i = 0;
     for (; i + MB_LANES_BYTES <= bytes; i += MB_LANES_BYTES) {
@@ -41,12 +43,20 @@ static inline void add_to(uint8_t *bucket, const uint8_t *vector, size_t bytes)
     }
 }
 
-static inline void gather_fast(uint8_t *buckets, size_t stride, size_t bytes, const uint8_t *vectors,
-                               const uint8_t *scalars, size_t count)
+static MB_ALWAYS_INLINE void gather_fast(uint8_t *buckets, size_t stride, size_t bytes, const uint8_t *vectors,
+                                         const uint8_t *scalars, size_t count)
 {
     for (size_t j = 0; j < count; j++, vectors += bytes) {
         add_to(buckets + scalars[j] * stride, vectors, bytes);
     }
+}
+
+/* The same for vectors that fill the buckets, whose length is a constant at the call. */
+static MB_ALWAYS_INLINE void gather_whole(uint8_t *buckets, size_t bytes, const uint8_t *vectors,
+                                          const uint8_t *scalars, size_t count)
+{
+    gather_fast(__builtin_assume_aligned(buckets, MB_LANES_BYTES), bucket_stride(bytes), bytes, vectors, scalars,
+                count);
 }
 
 static void gather_small(uint8_t *buckets, size_t stride, size_t bytes, const uint8_t *vectors,
@@ -75,19 +85,16 @@ static void gather_vartime(const mb_field *field, void *accumulators, size_t wid
         gather_small(buckets, stride, bytes, vectors, scalars, count);
         return;
     }
-    /* The widths of the shipped sets, so that the compiler unrolls them. */
-    switch (bytes) {
-    case 16:
-        gather_fast(buckets, stride, 16, vectors, scalars, count);
-        return;
+    /* The widths of classic public keys, so that the compiler knows strides and unrolls. */
+    switch (bytes == width ? width : 0) {
     case 32:
-        gather_fast(buckets, stride, 32, vectors, scalars, count);
+        gather_whole(buckets, 32, vectors, scalars, count);
         return;
     case 80:
-        gather_fast(buckets, stride, 80, vectors, scalars, count);
+        gather_whole(buckets, 80, vectors, scalars, count);
         return;
     case 100:
-        gather_fast(buckets, stride, 100, vectors, scalars, count);
+        gather_whole(buckets, 100, vectors, scalars, count);
         return;
     default:
         gather_fast(buckets, stride, bytes, vectors, scalars, count);
