@@ -19,7 +19,7 @@ void mb_public_map_init(mb_public_map *map, mb_arena *arena, const mb_field *fie
     /* A row of products is computed in whole lanes from any place: room for one lane more. */
     map->stride = (n / MB_LANES_BYTES + 2) * MB_LANES_BYTES;
     map->x = mb_arena_take(arena, n);
-    map->multiples = mb_arena_take(arena, field->bits * map->stride);
+    map->multiples = map->small ? NULL : mb_arena_take(arena, field->bits * map->stride);
     map->products = mb_arena_take(arena, map->stride);
     map->partial = mb_arena_take(arena, width);
     map->accumulators = mb_arena_take(arena, map->gatherer->accumulator_bytes(field, width, map->small));
@@ -29,6 +29,9 @@ void mb_public_map_begin(mb_public_map *map, const uint8_t *packed)
 {
     memset(map->accumulators, 0, map->gatherer->accumulator_bytes(map->field, map->width, map->small));
     mb_field_unpack(map->field, map->x, packed, map->n);
+    if (map->small) {
+        return;
+    }
     memset(map->multiples, 0, map->stride);
     memcpy(map->multiples, map->x, map->n);
     for (size_t j = 0; j < map->stride; j += 8) {
@@ -41,29 +44,50 @@ void mb_public_map_begin(mb_public_map *map, const uint8_t *packed)
     }
 }
 
-/* The products of row i: the sum of the multiples of x that x_i has bits for. */
-static void begin_row(mb_public_map *map, size_t i)
+/* products[j] = s·x[start + j] in fast mode: the sum of the multiples of x for which s has bits. */
+static void multiply_by_multiples(mb_public_map *map, uint8_t s, size_t start, size_t count)
 {
-    const size_t start = mb_block_row_start(map->block, i);
-    const size_t end = mb_block_row_end(map->block);
     const uint8_t *chosen[8];
     unsigned chosen_len = 0;
-    map->i = i;
-    map->j = start;
-    if (i == (size_t)map->block.row + map->block.rows || map->x[i] == 0) {
-        return;
-    }
     for (unsigned k = 0; k < map->field->bits; k++) {
-        if ((map->x[i] >> k) & 1) {
+        if ((s >> k) & 1) {
             chosen[chosen_len++] = map->multiples + k * map->stride + start;
         }
     }
-    for (size_t j = 0; start + j < end; j += MB_LANES_BYTES) {
+    for (size_t j = 0; j < count; j += MB_LANES_BYTES) {
         mb_lanes sum = mb_lanes_load(chosen[0] + j);
         for (unsigned k = 1; k < chosen_len; k++) {
             sum ^= mb_lanes_load(chosen[k] + j);
         }
         mb_lanes_store(map->products + j, sum);
+    }
+}
+
+/* The same in small mode, by tables of the products of s with nibbles. */
+static void multiply_by_nibbles(mb_public_map *map, uint8_t s, size_t start, size_t count)
+{
+    uint8_t low[16], high[16] = {0};
+    mb_field_nibble_products(map->field, low, high, s);
+    for (size_t j = 0; j < count; j++) {
+        const uint8_t x = map->x[start + j];
+        map->products[j] = (uint8_t)(low[x & 15] ^ high[x >> 4]);
+    }
+}
+
+/* Makes row i the current one and computes its products x_i·x_j; a row of zeros needs none. */
+static void begin_row(mb_public_map *map, size_t i)
+{
+    const size_t start = mb_block_row_start(map->block, i);
+    const size_t count = mb_block_row_end(map->block) - start;
+    map->i = i;
+    map->j = start;
+    if (i == (size_t)map->block.row + map->block.rows || map->x[i] == 0) {
+        return;
+    }
+    if (map->small) {
+        multiply_by_nibbles(map, map->x[i], start, count);
+    } else {
+        multiply_by_multiples(map, map->x[i], start, count);
     }
 }
 

@@ -17,7 +17,7 @@ typedef struct mb_public_map {
     int small;
     void *accumulators;
     size_t stride;      /* of the rows of `multiples` */
-    uint8_t *multiples; /* of x: basis element k times x_j at k·stride + j */
+    uint8_t *multiples; /* fast mode: of x, basis element k times x_j at k·stride + j */
     uint8_t *products;  /* of the current row: x_i·x_j for the columns j from the row's start */
     uint8_t *partial;   /* a coefficient vector of which only the beginning has come */
     size_t partial_bytes;
