@@ -8,11 +8,14 @@
 static void add_products(const mb_workspace *work, const mb_triangle *triangles, size_t triangles_len, size_t done,
                          size_t count)
 {
-    work->multiplier->prepare(work->field, work->prepared, work->scalars, count);
-    for (size_t t = 0; t < triangles_len; t++) {
-        const size_t bytes = triangles[t].bytes;
-        work->multiplier->combine(work->field, triangles[t].constant, bytes,
-                                  triangles[t].coefficients + done * bytes, bytes, work->prepared, count);
+    for (size_t from = 0; from < count; from += work->capacity) {
+        const size_t part = count - from < work->capacity ? count - from : work->capacity;
+        work->multiplier->prepare(work->field, work->prepared, work->scalars + from, part);
+        for (size_t t = 0; t < triangles_len; t++) {
+            const size_t bytes = triangles[t].bytes;
+            work->multiplier->combine(work->field, triangles[t].constant, bytes,
+                                      triangles[t].coefficients + (done + from) * bytes, bytes, work->prepared, part);
+        }
     }
 }
 
@@ -23,7 +26,7 @@ void mb_evaluate_triangles(const mb_workspace *work, const mb_triangle *triangle
      * of successive rows follow one another, so they make one longer sum. */
     size_t done = 0, waiting = 0;
     for (size_t i = 0; i < n; i++) {
-        if (waiting + (n - i) > work->capacity) {
+        if (waiting + (n - i) > work->scalars_len) {
             add_products(work, triangles, triangles_len, done, waiting);
             done += waiting;
             waiting = 0;
@@ -35,19 +38,46 @@ void mb_evaluate_triangles(const mb_workspace *work, const mb_triangle *triangle
     add_products(work, triangles, triangles_len, done, waiting);
 }
 
+/* The next `count` coefficient vectors of a row, at most as many as the buffer holds; returns how many. */
+static size_t next_vectors(const mb_row_stream *rows, size_t bytes, size_t count)
+{
+    const size_t most = rows->buffer_bytes / bytes;
+    if (count > most) {
+        count = most;
+    }
+    mb_ctr_read(rows->stream, rows->buffer, count * bytes);
+    return count;
+}
+
 void mb_evaluate_polar(const mb_workspace *work, uint8_t *constant, uint8_t *linear, size_t bytes,
                        const mb_row_stream *rows, const uint8_t *x, size_t n)
 {
-    const mb_multiplier *multiplier = work->multiplier;
-    multiplier->prepare(work->field, work->prepared, x, n);
     for (size_t i = 0; i < n; i++) {
-        const uint8_t *x_from_i = work->prepared + i * work->prepared_bytes;
         uint8_t *linear_i = linear + i * bytes;
-        mb_ctr_read(rows->stream, rows->buffer, (n - i) * bytes);
-        multiplier->combine(work->field, linear_i, (n - i) * bytes, rows->buffer, 0, x_from_i, 1);
-        multiplier->combine(work->field, constant, bytes, linear_i, 0, x_from_i, 1);
-        /* Adds the terms with j ≥ i; the square's comes a second time and so goes away. */
-        multiplier->combine(work->field, linear_i, bytes, rows->buffer, bytes, x_from_i, n - i);
+        size_t count;
+        for (size_t j = i; j < n; j += count) {
+            count = next_vectors(rows, bytes, n - j);
+            mb_workspace_add_scaled(work, linear + j * bytes, count * bytes, rows->buffer, x[i]);
+            if (j == i) {
+                mb_workspace_add_scaled(work, constant, bytes, linear_i, x[i]);
+            }
+            /* Adds the terms with j ≥ i; the square's comes a second time and so goes away. */
+            mb_workspace_matrix_vector(work, linear_i, bytes, rows->buffer, x + j, count);
+        }
+    }
+}
+
+/* One row of the rectangle, in as many pieces as the buffer asks for. */
+static void add_row(const mb_workspace *work, uint8_t *left, uint8_t *right_i, size_t bytes,
+                    const mb_row_stream *stream, uint8_t x_i, const uint8_t *y, size_t columns)
+{
+    size_t count;
+    for (size_t j = 0; j < columns; j += count) {
+        count = next_vectors(stream, bytes, columns - j);
+        mb_workspace_add_scaled(work, left + j * bytes, count * bytes, stream->buffer, x_i);
+        if (right_i != NULL) {
+            mb_workspace_matrix_vector(work, right_i, bytes, stream->buffer, y + j, count);
+        }
     }
 }
 
@@ -55,22 +85,21 @@ void mb_evaluate_rectangle(const mb_workspace *work, uint8_t *left, uint8_t *rig
                            const mb_row_stream *stream, const uint8_t *x, size_t rows,
                            const uint8_t *y, size_t columns)
 {
-    const mb_multiplier *multiplier = work->multiplier;
     const size_t row_bytes = columns * bytes;
     const size_t rows_at_once = stream->buffer_bytes / row_bytes;
+    if (rows_at_once < 2) {
+        for (size_t i = 0; i < rows; i++) {
+            add_row(work, left, right == NULL ? NULL : right + i * bytes, bytes, stream, x[i], y, columns);
+        }
+        return;
+    }
     for (size_t i = 0; i < rows; i += rows_at_once) {
         const size_t count = rows - i < rows_at_once ? rows - i : rows_at_once;
         mb_ctr_read(stream->stream, stream->buffer, count * row_bytes);
-        multiplier->prepare(work->field, work->prepared, x + i, count);
-        multiplier->combine(work->field, left, row_bytes, stream->buffer, row_bytes, work->prepared,
-                            count);
-        if (right == NULL) {
-            continue;
-        }
-        multiplier->prepare(work->field, work->prepared, y, columns);
-        for (size_t r = 0; r < count; r++) {
-            multiplier->combine(work->field, right + (i + r) * bytes, bytes,
-                                stream->buffer + r * row_bytes, bytes, work->prepared, columns);
+        mb_workspace_matrix_vector(work, left, row_bytes, stream->buffer, x + i, count);
+        for (size_t r = 0; r < count && right != NULL; r++) {
+            mb_workspace_matrix_vector(work, right + (i + r) * bytes, bytes, stream->buffer + r * row_bytes, y,
+                                       columns);
         }
     }
 }

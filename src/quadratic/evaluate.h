@@ -15,7 +15,7 @@ typedef struct mb_triangle {
 } mb_triangle;
 
 /* For each of the triangles over the same n variables:
- * constant ^= Σ_{i≤j} x_i·x_j·(coefficient vector of (i, j)). n ≤ work->capacity. */
+ * constant ^= Σ_{i≤j} x_i·x_j·(coefficient vector of (i, j)). n ≤ work->scalars_len. */
 void mb_evaluate_triangles(const mb_workspace *work, const mb_triangle *triangles, size_t triangles_len,
                            const uint8_t *x, size_t n);
 
@@ -23,7 +23,7 @@ void mb_evaluate_triangles(const mb_workspace *work, const mb_triangle *triangle
 typedef struct mb_row_stream {
     mb_ctr *stream;
     uint8_t *buffer;
-    size_t buffer_bytes; /* at least the longest row */
+    size_t buffer_bytes; /* at least a coefficient vector; whole rows are quicker */
 } mb_row_stream;
 
 /* One pass over a streaming triangle Q of n variables:

@@ -2,13 +2,15 @@
  * Working memory and matrix-vector products of the secret computations; see workspace.h. */
 #include "quadratic/workspace.h"
 
-void mb_workspace_init(mb_workspace *work, mb_arena *arena, const mb_field *field, size_t capacity)
+void mb_workspace_init(mb_workspace *work, mb_arena *arena, const mb_field *field, size_t scalars_len,
+                       size_t capacity)
 {
     work->field = field;
     work->multiplier = mb_linear_multiplier();
     work->prepared_bytes = work->multiplier->prepared_bytes(field);
+    work->scalars_len = scalars_len;
+    work->scalars = mb_arena_take(arena, scalars_len);
     work->capacity = capacity;
-    work->scalars = mb_arena_take(arena, capacity);
     work->prepared = mb_arena_take(arena, capacity * work->prepared_bytes);
     work->one = mb_arena_take(arena, work->prepared_bytes);
 }
@@ -28,15 +30,30 @@ void mb_workspace_prepare_packed(const mb_workspace *work, void *prepared, const
 void mb_workspace_matrix_vector(const mb_workspace *work, uint8_t *out, size_t bytes,
                                 const uint8_t *columns, const uint8_t *x, size_t count)
 {
-    work->multiplier->prepare(work->field, work->prepared, x, count);
-    work->multiplier->combine(work->field, out, bytes, columns, bytes, work->prepared, count);
+    while (count != 0) {
+        const size_t part = count < work->capacity ? count : work->capacity;
+        work->multiplier->prepare(work->field, work->prepared, x, part);
+        work->multiplier->combine(work->field, out, bytes, columns, bytes, work->prepared, part);
+        columns += part * bytes;
+        x += part;
+        count -= part;
+    }
 }
 
 void mb_workspace_matrix_packed(const mb_workspace *work, uint8_t *out, size_t bytes,
                                 const uint8_t *columns, const uint8_t *packed, size_t count)
 {
-    mb_workspace_prepare_packed(work, work->prepared, packed, count);
-    work->multiplier->combine(work->field, out, bytes, columns, bytes, work->prepared, count);
+    mb_field_unpack(work->field, work->scalars, packed, count);
+    mb_workspace_matrix_vector(work, out, bytes, columns, work->scalars, count);
+}
+
+void mb_workspace_matrix_matrix(const mb_workspace *work, uint8_t *out, size_t bytes, size_t columns,
+                                const uint8_t *vectors, size_t count, const uint8_t *t)
+{
+    const size_t t_column_bytes = mb_field_bytes(work->field, count);
+    for (size_t j = 0; j < columns; j++) {
+        mb_workspace_matrix_packed(work, out + j * bytes, bytes, vectors, t + j * t_column_bytes, count);
+    }
 }
 
 void mb_workspace_add_scaled(const mb_workspace *work, uint8_t *out, size_t bytes,

@@ -11,30 +11,37 @@ typedef struct mb_workspace {
     const mb_field *field;
     const mb_multiplier *multiplier;
     size_t prepared_bytes; /* of one scalar */
-    size_t capacity;       /* scalars that fit the two arrays below */
+    size_t scalars_len;    /* room in `scalars` */
     uint8_t *scalars;      /* one element a byte */
+    size_t capacity;       /* room in `prepared`, in scalars */
     uint8_t *prepared;
     uint8_t *one;          /* a single prepared scalar */
 } mb_workspace;
 
 /* Takes its memory from the arena, also when that only measures. */
-void mb_workspace_init(mb_workspace *work, mb_arena *arena, const mb_field *field, size_t capacity);
+void mb_workspace_init(mb_workspace *work, mb_arena *arena, const mb_field *field, size_t scalars_len,
+                       size_t capacity);
 
 /* Bytes of a prepared array of `count` scalars. */
 size_t mb_workspace_prepared_bytes(const mb_workspace *work, size_t count);
 
-/* Prepares `count` ≤ capacity packed elements into `prepared`, by way of work->scalars. */
+/* Prepares `count` ≤ scalars_len packed elements into `prepared`, by way of work->scalars. */
 void mb_workspace_prepare_packed(const mb_workspace *work, void *prepared, const uint8_t *packed,
                                  size_t count);
 
-/* out ^= Σ_j x_j · (column j, `bytes` packed bytes, one after the other); x one element a byte,
- * count ≤ capacity. Uses work->prepared. */
+/* out ^= Σ_j x_j · (column j, `bytes` packed bytes, one after the other); x one element a byte, any
+ * count. Uses work->prepared. */
 void mb_workspace_matrix_vector(const mb_workspace *work, uint8_t *out, size_t bytes,
                                 const uint8_t *columns, const uint8_t *x, size_t count);
 
-/* The same with packed x. Uses work->scalars too. */
+/* The same with packed x, count ≤ scalars_len. Uses work->scalars too. */
 void mb_workspace_matrix_packed(const mb_workspace *work, uint8_t *out, size_t bytes,
                                 const uint8_t *columns, const uint8_t *packed, size_t count);
+
+/* A product of matrices: for each of the `columns` packed columns of t (count elements each),
+ * vector j of out ^= Σ_k vectors[k]·t[k, j]. */
+void mb_workspace_matrix_matrix(const mb_workspace *work, uint8_t *out, size_t bytes, size_t columns,
+                                const uint8_t *vectors, size_t count, const uint8_t *t);
 
 /* out ^= scalar · (the `bytes` bytes of the vector). Uses work->one. */
 void mb_workspace_add_scaled(const mb_workspace *work, uint8_t *out, size_t bytes,

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* The rows of a block that are generated at a time in fast mode. */
-enum { ROW_BYTES_FAST = 16384 };
+/* How much of a block is generated at a time. */
+enum { ROW_BYTES_FAST = 16384, ROW_BYTES_SMALL = 1024 };
 
 static size_t longest(size_t a, size_t b)
 {
@@ -18,16 +18,12 @@ static void take(mb_rainbow_signing *s, mb_arena *arena, moonbow_mode mode)
 {
     const mb_rainbow_shapes is = mb_rainbow_measure(s->set);
     const size_t layer_bytes = longest(is.o1_bytes, is.o2_bytes);
-    const size_t columns = longest(s->set->v1, longest(s->set->o1, s->set->o2));
     mb_rainbow_linear_take(&s->memory, arena, s->set);
     s->by_o1 = mb_arena_take(arena, s->set->o1 * is.o2_bytes);
     s->by_v1 = mb_arena_take(arena, s->set->v1 * layer_bytes);
     s->moved = mb_arena_take(arena, s->set->v1);
     s->mixed = mb_arena_take(arena, is.o2_bytes);
-    s->rows.buffer_bytes = columns * layer_bytes;
-    if (mode == MOONBOW_FAST) {
-        s->rows.buffer_bytes = longest(s->rows.buffer_bytes, ROW_BYTES_FAST);
-    }
+    s->rows.buffer_bytes = mode == MOONBOW_FAST ? ROW_BYTES_FAST : ROW_BYTES_SMALL;
     s->rows.buffer = mb_arena_take(arena, s->rows.buffer_bytes);
     s->rows.stream = &s->stream;
 }
@@ -49,17 +45,6 @@ static void open_block(mb_rainbow_signing *s, mb_drbg *drbg, size_t index)
     mb_drbg_open(&s->stream, drbg, mb_rainbow_section_size(s->set, mb_rainbow_drawn[index]));
 }
 
-/* Column j of the matrix ^= Σ_k vectors[k]·T[k, j], for `columns` packed columns of T. */
-static void add_product(const mb_workspace *work, uint8_t *matrix, size_t bytes, size_t columns,
-                        const uint8_t *vectors, size_t count, const uint8_t *t)
-{
-    const size_t t_column_bytes = mb_field_bytes(work->field, count);
-    for (size_t j = 0; j < columns; j++) {
-        mb_workspace_matrix_packed(work, matrix + j * bytes, bytes, vectors, t + j * t_column_bytes,
-                                   count);
-    }
-}
-
 /* Q1(x_v), and x_vᵗ·Q2 + [x_vᵗ·(Q1 + Q1ᵗ)]·T1, of one layer's public blocks. */
 static void vinegar_part(mb_rainbow_signing *s, mb_drbg *drbg, size_t index, uint8_t *constant,
                          uint8_t *matrix, size_t bytes)
@@ -70,7 +55,7 @@ static void vinegar_part(mb_rainbow_signing *s, mb_drbg *drbg, size_t index, uin
     mb_evaluate_polar(&s->work, constant, s->by_v1, bytes, &s->rows, s->x, v1);
     open_block(s, drbg, index + 1);
     mb_evaluate_rectangle(&s->work, matrix, NULL, bytes, &s->rows, s->x, v1, NULL, o1);
-    add_product(&s->work, matrix, bytes, o1, s->by_v1, v1, s->linear.t1);
+    mb_workspace_matrix_matrix(&s->work, matrix, bytes, o1, s->by_v1, v1, s->linear.t1);
 }
 
 /* Both layers' parts at the vinegars, then S undone: layer 1 of Q = layer 1 of P + S1·(layer 2 of P). */
@@ -126,8 +111,8 @@ static void layer_2(mb_rainbow_signing *s)
     mb_evaluate_polar(&s->work, constant, s->by_o1, bytes, &s->rows, a_o, o1);
     open_block(s, &drbg, 6);
     mb_evaluate_rectangle(&s->work, matrix, NULL, bytes, &s->rows, a_o, o1, NULL, o2);
-    add_product(&s->work, matrix, bytes, o2, s->by_v1, v1, s->linear.t4);
-    add_product(&s->work, matrix, bytes, o2, s->by_o1, o1, s->linear.t3);
+    mb_workspace_matrix_matrix(&s->work, matrix, bytes, o2, s->by_v1, v1, s->linear.t4);
+    mb_workspace_matrix_matrix(&s->work, matrix, bytes, o2, s->by_o1, o1, s->linear.t3);
     mb_drbg_wipe(&drbg);
 }
 

@@ -9,14 +9,17 @@
 
 #include <string.h>
 
-/* Products x_i·x_j that are prepared at a time in fast mode. */
-enum { CAPACITY_FAST = 512 };
+/* Scalars that are prepared at a time. */
+enum { CAPACITY_FAST = 512, CAPACITY_SMALL = 32 };
 
-static size_t capacity(const mb_rainbow_set *set, moonbow_mode mode)
+static void take_workspace(mb_rainbow_signing *s, mb_arena *arena, moonbow_mode mode)
 {
-    size_t most = set->v1 > set->o2 ? set->v1 : set->o2;
-    most = most > set->o1 ? most : set->o1;
-    return mode == MOONBOW_FAST && most < CAPACITY_FAST ? CAPACITY_FAST : most;
+    const size_t n = mb_rainbow_n(s->set);
+    if (mode == MOONBOW_FAST) {
+        mb_workspace_init(&s->work, arena, s->set->field, n < CAPACITY_FAST ? CAPACITY_FAST : n, CAPACITY_FAST);
+    } else {
+        mb_workspace_init(&s->work, arena, s->set->field, n, CAPACITY_SMALL);
+    }
 }
 
 static void take_layer(mb_rainbow_signing *s, mb_rainbow_layer *layer, mb_arena *arena, size_t o)
@@ -38,7 +41,7 @@ static void lay_out(mb_rainbow_signing *s, mb_arena *arena, const moonbow_signer
     s->set = set;
     s->format = signer->format;
     s->solver = mb_linear_solver();
-    mb_workspace_init(&s->work, arena, set->field, capacity(set, mode));
+    take_workspace(s, arena, mode);
     s->hash_context = mb_arena_take(arena, set->hash->context_bytes);
     s->digest = mb_arena_take(arena, set->hash->digest_bytes);
     s->seed = mb_arena_take(arena, set->hash->digest_bytes);

@@ -51,14 +51,6 @@ static MB_ALWAYS_INLINE void gather_fast(uint8_t *buckets, size_t stride, size_t
     }
 }
 
-/* The same for vectors that fill the buckets, whose length is a constant at the call. */
-static MB_ALWAYS_INLINE void gather_whole(uint8_t *buckets, size_t bytes, const uint8_t *vectors,
-                                          const uint8_t *scalars, size_t count)
-{
-    gather_fast(__builtin_assume_aligned(buckets, MB_LANES_BYTES), bucket_stride(bytes), bytes, vectors, scalars,
-                count);
-}
-
 static void gather_small(uint8_t *buckets, size_t stride, size_t bytes, const uint8_t *vectors,
                          const uint8_t *scalars, size_t count)
 {
@@ -85,16 +77,31 @@ static void gather_vartime(const mb_field *field, void *accumulators, size_t wid
         gather_small(buckets, stride, bytes, vectors, scalars, count);
         return;
     }
-    /* The widths of classic public keys, so that the compiler knows strides and unrolls. */
-    switch (bytes == width ? width : 0) {
+    /* Common lengths as constants: the compiler unrolls them. */
+    switch (bytes) {
+    case 16:
+        gather_fast(buckets, stride, 16, vectors, scalars, count);
+        return;
     case 32:
-        gather_whole(buckets, 32, vectors, scalars, count);
+        gather_fast(buckets, stride, 32, vectors, scalars, count);
+        return;
+    case 36:
+        gather_fast(buckets, stride, 36, vectors, scalars, count);
+        return;
+    case 48:
+        gather_fast(buckets, stride, 48, vectors, scalars, count);
+        return;
+    case 64:
+        gather_fast(buckets, stride, 64, vectors, scalars, count);
         return;
     case 80:
-        gather_whole(buckets, 80, vectors, scalars, count);
+        gather_fast(buckets, stride, 80, vectors, scalars, count);
+        return;
+    case 96:
+        gather_fast(buckets, stride, 96, vectors, scalars, count);
         return;
     case 100:
-        gather_whole(buckets, 100, vectors, scalars, count);
+        gather_fast(buckets, stride, 100, vectors, scalars, count);
         return;
     default:
         gather_fast(buckets, stride, bytes, vectors, scalars, count);

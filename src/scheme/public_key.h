@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ * Evaluates a public key at a signature while the key streams in: a seed, whose blocks are expanded as they are needed, and
+ * stored blocks. A scheme says which blocks there are; everything is public and runs in variable time. */
+#ifndef MB_SCHEME_PUBLIC_KEY_H
+#define MB_SCHEME_PUBLIC_KEY_H
+
+#include "quadratic/public_map.h"
+#include "symmetric/ctr.h"
+
+/* One block of the map: the monomials, the part of the value that they concern, and where the
+ * coefficients come from. Seeded sections precede stored ones. */
+typedef struct mb_key_section {
+    mb_block block;
+    size_t first, bytes;
+    int seeded;
+} mb_key_section;
+
+static inline size_t mb_key_section_size(const mb_key_section *section)
+{
+    return mb_block_monomials(section->block) * section->bytes;
+}
+
+/* What a scheme provides for its public keys. */
+typedef struct mb_key_kind {
+    /* Section `index` of a key: 0, or -1 from the number of sections on. */
+    int (*section)(const void *set, const void *format, size_t index, mb_key_section *section);
+    /* Bytes that expanding a seed needs beside the stream; may be 0. */
+    size_t (*expander_bytes)(const void *set);
+    /* Makes the stream yield the coefficients of seeded section `index`; called with 0, 1, 2, … */
+    void (*open)(const void *set, void *expander, mb_ctr *stream, const uint8_t *seed, size_t index,
+                 size_t section_bytes);
+} mb_key_kind;
+
+enum { MB_KEY_SEED_MOST_BYTES = 32 };
+
+typedef struct mb_public_key {
+    const mb_key_kind *kind;
+    const void *set, *format;
+    mb_public_map map;
+    size_t index; /* of the open section */
+    mb_key_section section;
+    int complete; /* no section is left */
+    uint8_t seed[MB_KEY_SEED_MOST_BYTES];
+    size_t seed_bytes, seed_used; /* of the key; those that have come */
+    uint8_t *chunk;               /* key stream on its way into the map */
+    size_t chunk_bytes;
+    void *expander;
+    mb_ctr stream;
+} mb_public_key;
+
+/* Takes the memory from the arena, also when that only measures. */
+void mb_public_key_init(mb_public_key *key, mb_arena *arena, const mb_key_kind *kind, const void *set,
+                        const void *format, const mb_field *field, size_t n, size_t value_bytes, size_t seed_bytes,
+                        moonbow_mode mode);
+
+/* Begins the evaluation at n packed elements. */
+void mb_public_key_begin(mb_public_key *key, const uint8_t *packed);
+
+/* The next piece of the key; never more in all than its length. */
+void mb_public_key_absorb(mb_public_key *key, const uint8_t *piece, size_t bytes);
+
+/* After the whole key: the map's value, packed. */
+void mb_public_key_collect(mb_public_key *key, uint8_t *value);
+
+#endif
