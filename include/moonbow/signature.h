@@ -123,9 +123,9 @@ int moonbow_generate_from_seed_to_sinks(const moonbow_generator *generator,
                                         const uint8_t *seed, size_t seed_bytes,
                                         const moonbow_scratch *scratch);
 
-/* The public key of a SECRET key. public_seed: the first public_seed_bytes bytes of the public key
+/* The public key of a SECRET key, which is checked as far as it repeats itself. public_seed: the first public_seed_bytes bytes of the public key
  * where the parameters ask for them, else NULL, 0. Scratch as for generation.
- * Errors: WRONG_LENGTH, BAD_SCRATCH, SINK_FAILED. */
+ * Errors: WRONG_LENGTH, WRONG_KEY (a damaged secret key), BAD_SCRATCH, SINK_FAILED. */
 int moonbow_derive_public_key(const moonbow_generator *generator, const moonbow_sink *public_key,
                               const uint8_t *secret_key, size_t secret_key_bytes,
                               const uint8_t *public_seed, size_t public_seed_bytes,
@@ -228,6 +228,18 @@ int moonbow_prepare_secret_key(const moonbow_preparer *preparer, uint8_t *prepar
     extern const moonbow_signer moonbow_##id##_signer; \
     extern const moonbow_generator moonbow_##id##_generator
 
+MOONBOW_DECLARE_ALGORITHM(uov_Ip);
+MOONBOW_DECLARE_ALGORITHM(uov_Ip_pkc);
+MOONBOW_DECLARE_ALGORITHM(uov_Ip_pkc_skc);
+MOONBOW_DECLARE_ALGORITHM(uov_Is);
+MOONBOW_DECLARE_ALGORITHM(uov_Is_pkc);
+MOONBOW_DECLARE_ALGORITHM(uov_Is_pkc_skc);
+MOONBOW_DECLARE_ALGORITHM(uov_III);
+MOONBOW_DECLARE_ALGORITHM(uov_III_pkc);
+MOONBOW_DECLARE_ALGORITHM(uov_III_pkc_skc);
+MOONBOW_DECLARE_ALGORITHM(uov_V);
+MOONBOW_DECLARE_ALGORITHM(uov_V_pkc);
+MOONBOW_DECLARE_ALGORITHM(uov_V_pkc_skc);
 MOONBOW_DECLARE_ALGORITHM(rainbow_I_classic);
 MOONBOW_DECLARE_ALGORITHM(rainbow_I_circumzenithal);
 MOONBOW_DECLARE_ALGORITHM(rainbow_I_compressed);

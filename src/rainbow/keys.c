@@ -3,10 +3,9 @@
  * with F or P, changed by T, mixed by S, and written out in the order of the key. SECRET but what goes to the public sink. */
 #include "rainbow/keys.h"
 
-#include "quadratic/substitute.h"
 #include "rainbow/expand.h"
 #include "rainbow/secret.h"
-#include "scheme/sink.h"
+#include "scheme/form_part.h"
 
 #include <string.h>
 
@@ -14,8 +13,8 @@ const mb_rainbow_key_format mb_rainbow_classic = {&mb_rainbow_public_classic, 0}
 const mb_rainbow_key_format mb_rainbow_circumzenithal = {&mb_rainbow_public_seeded, 0};
 const mb_rainbow_key_format mb_rainbow_compressed = {&mb_rainbow_public_seeded, 1};
 
-/* Key material generated at a time. */
-enum { CHUNK_BYTES = 4096 };
+/* Key material generated or written at a time. */
+enum { BUFFER_BYTES = 4096 };
 
 typedef struct generation {
     const mb_rainbow_set *set;
@@ -27,7 +26,7 @@ typedef struct generation {
     mb_rainbow_linear linear;
     uint8_t *t_v; /* [T1 T2] or [T1 T4], packed column by column */
     void *hash_context;
-    uint8_t *chunk;
+    mb_form_buffer buffer;
     mb_drbg drbg;
     mb_ctr stream;
 } generation;
@@ -35,30 +34,29 @@ typedef struct generation {
 /* Places everything behind the state itself, which is the arena's first piece. */
 static void lay_out(generation *g, mb_arena *arena, const mb_rainbow_set *set)
 {
-    const size_t n = mb_rainbow_n(set);
     const size_t most = set->v1 > mb_rainbow_m(set) ? set->v1 : mb_rainbow_m(set);
     mb_arena_take(arena, sizeof *g);
     memset(g, 0, sizeof *g);
     g->set = set;
     g->is = mb_rainbow_measure(set);
-    g->form.n = n;
+    g->form.n = mb_rainbow_n(set);
     g->form.bytes = (g->is.m_bytes + 15) / 16 * 16; /* no kernel works on less at its full speed */
     mb_workspace_init(&g->work, arena, set->field, most, most);
     mb_substitution_take(&g->substitution, arena, &g->work, most, g->form.bytes);
     mb_rainbow_linear_take(&g->memory, arena, set);
     g->t_v = mb_arena_take(arena, g->is.t1_bytes + g->is.t2_bytes);
     g->hash_context = mb_arena_take(arena, set->hash->context_bytes);
-    g->chunk = mb_arena_take(arena, CHUNK_BYTES);
-    g->form.coefficients = mb_arena_take(arena, n * (n + 1) / 2 * g->form.bytes);
+    g->buffer.bytes = BUFFER_BYTES;
+    g->buffer.start = mb_arena_take(arena, BUFFER_BYTES);
+    g->form.coefficients = mb_arena_take(arena, mb_form_bytes(&g->form));
 }
 
 static generation *begin(const mb_rainbow_set *set, void *memory)
 {
-    const size_t n = mb_rainbow_n(set);
     mb_arena arena = {memory, 0};
     generation *g = memory;
     lay_out(g, &arena, set);
-    memset(g->form.coefficients, 0, n * (n + 1) / 2 * g->form.bytes);
+    memset(g->form.coefficients, 0, mb_form_bytes(&g->form));
     return g;
 }
 
@@ -71,94 +69,25 @@ size_t mb_rainbow_keys_scratch_bytes(const moonbow_generator *generator, moonbow
     return arena.used;
 }
 
-/* Calls `visit` for each monomial of a section, in the order of serialisation, with the part of its
- * coefficient vector that the section concerns. */
-static void for_each_vector(generation *g, mb_rainbow_section section,
-                            void (*visit)(void *context, uint8_t *vector, size_t bytes), void *context)
+static mb_form_part part_of(const generation *g, mb_rainbow_section section)
 {
-    const mb_block block = mb_rainbow_section_block(g->set, section);
-    const size_t first = mb_rainbow_section_first(g->set, section);
-    const size_t bytes = mb_rainbow_section_bytes(g->set, section);
-    for (size_t i = block.row; i < (size_t)block.row + block.rows; i++) {
-        for (size_t j = mb_block_row_start(block, i); j < mb_block_row_end(block); j++) {
-            visit(context, mb_form_at(&g->form, i, j) + first, bytes);
-        }
-    }
-}
-
-/* A buffer between coefficient vectors and a stream of bytes. */
-typedef struct buffer {
-    uint8_t *bytes;
-    size_t used;
-    mb_ctr *stream;        /* reading: from here */
-    size_t left;           /* reading: bytes still to come from the stream */
-    const uint8_t *stored; /* reading: or from here */
-    mb_key_writer *writer; /* writing: to here */
-} buffer;
-
-static void flush(buffer *b)
-{
-    if (b->used != 0) {
-        mb_key_write(b->writer, b->bytes, b->used);
-        b->used = 0;
-    }
-}
-
-static void write_vector(void *context, uint8_t *vector, size_t bytes)
-{
-    buffer *b = context;
-    if (b->used + bytes > CHUNK_BYTES) {
-        flush(b);
-    }
-    memcpy(b->bytes + b->used, vector, bytes);
-    b->used += bytes;
-}
-
-static void write_section(generation *g, mb_rainbow_section section, mb_key_writer *writer)
-{
-    buffer b = {.bytes = g->chunk, .writer = writer};
-    for_each_vector(g, section, write_vector, &b);
-    flush(&b);
-}
-
-static void read_stored_vector(void *context, uint8_t *vector, size_t bytes)
-{
-    buffer *b = context;
-    memcpy(vector, b->stored, bytes);
-    b->stored += bytes;
-}
-
-static void read_drawn_vector(void *context, uint8_t *vector, size_t bytes)
-{
-    buffer *b = context;
-    if (b->used == 0) {
-        /* As many whole vectors as fit. */
-        const size_t most = CHUNK_BYTES / bytes * bytes;
-        b->used = b->left < most ? b->left : most;
-        b->stored = b->bytes;
-        b->left -= b->used;
-        mb_ctr_read(b->stream, b->bytes, b->used);
-    }
-    read_stored_vector(b, vector, bytes);
-    b->used -= bytes;
+    return (mb_form_part){&g->form, mb_rainbow_section_block(g->set, section),
+                          mb_rainbow_section_first(g->set, section), mb_rainbow_section_bytes(g->set, section)};
 }
 
 /* The seven drawn sections from the generator's next seven draws [RB3 §5.3, §5.4]. */
 static void fill_from_draws(generation *g, mb_drbg *drbg)
 {
     for (size_t i = 0; i < MB_RAINBOW_DRAWN_LEN; i++) {
-        const size_t size = mb_rainbow_section_size(g->set, mb_rainbow_drawn[i]);
-        buffer b = {.bytes = g->chunk, .stream = &g->stream, .left = size};
-        mb_drbg_open(&g->stream, drbg, size);
-        for_each_vector(g, mb_rainbow_drawn[i], read_drawn_vector, &b);
+        mb_drbg_open(&g->stream, drbg, mb_rainbow_section_size(g->set, mb_rainbow_drawn[i]));
+        mb_form_fill(part_of(g, mb_rainbow_drawn[i]), &g->stream, g->buffer);
     }
 }
 
 static void fill_from_stored(generation *g, const uint8_t *blocks)
 {
-    buffer b = {.stored = blocks};
     for (size_t i = 0; i < MB_RAINBOW_DRAWN_LEN; i++) {
-        for_each_vector(g, mb_rainbow_drawn[i], read_stored_vector, &b);
+        blocks = mb_form_load(part_of(g, mb_rainbow_drawn[i]), blocks);
     }
 }
 
@@ -171,7 +100,7 @@ static void mix_vector(void *context, uint8_t *vector, size_t bytes)
 
 static void mix(generation *g, uint8_t block)
 {
-    for_each_vector(g, (mb_rainbow_section){1, block, MB_RAINBOW_FROM_KEY}, mix_vector, g);
+    mb_form_visit(part_of(g, (mb_rainbow_section){1, block, MB_RAINBOW_FROM_KEY}), mix_vector, g);
 }
 
 /* Q = UT(Tᵗ·F·T) with T = [I T1 t_v_o2; 0 I T3; 0 0 I]: T2 as t_v_o2 gives T, T4 gives T⁻¹. First the
@@ -183,14 +112,8 @@ static void change_variables(generation *g, const uint8_t *t_v_o2, int block_9)
     const mb_range vinegar = {0, v1}, first = {v1, o1}, second = {v1 + o1, o2}, both = {v1, o1 + o2};
     memcpy(g->t_v, g->linear.t1, g->is.t1_bytes);
     memcpy(g->t_v + g->is.t1_bytes, t_v_o2, g->is.t2_bytes);
-    mb_substitute(&g->work, &g->substitution, &g->form, first, second, g->linear.t3, block_9 ? o2 : 0);
-    mb_substitute(&g->work, &g->substitution, &g->form, vinegar, both, g->t_v, block_9 ? o1 + o2 : o1);
-}
-
-static void clear_vector(void *context, uint8_t *vector, size_t bytes)
-{
-    (void)context;
-    memset(vector, 0, bytes);
+    mb_substitute(&g->work, &g->substitution, &g->form, first, second, g->linear.t3, block_9 ? o2 : 0, 1);
+    mb_substitute(&g->work, &g->substitution, &g->form, vinegar, both, g->t_v, block_9 ? o1 + o2 : o1, 1);
 }
 
 /* [RB3 §5.4]: from the seeded blocks of P to F, the allowed blocks of UT(T⁻ᵗ·Q·T⁻¹). */
@@ -206,7 +129,7 @@ static void recover_central(generation *g, const uint8_t *pk_seed)
     mix(g, 2);
     change_variables(g, g->linear.t4, 0);
     for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++) {
-        for_each_vector(g, forbidden[i], clear_vector, NULL);
+        mb_form_clear(part_of(g, forbidden[i]));
     }
 }
 
@@ -228,7 +151,7 @@ static int write_public(generation *g, const mb_rainbow_public_format *format, c
     mix(g, 9);
     for (size_t i = 0; i < format->sections_len; i++) {
         if (format->sections[i].source == MB_RAINBOW_FROM_KEY) {
-            write_section(g, format->sections[i], &writer);
+            mb_form_write(part_of(g, format->sections[i]), &writer, g->buffer);
         }
     }
     return writer.status;
@@ -244,7 +167,7 @@ static int write_stored_secret(generation *g, const uint8_t *sk_seed, const moon
     mb_key_write(&writer, g->linear.t4, g->is.t2_bytes);
     mb_key_write(&writer, g->linear.t3, g->is.t3_bytes);
     for (size_t i = 0; i < MB_RAINBOW_DRAWN_LEN; i++) {
-        write_section(g, mb_rainbow_drawn[i], &writer);
+        mb_form_write(part_of(g, mb_rainbow_drawn[i]), &writer, g->buffer);
     }
     return writer.status;
 }

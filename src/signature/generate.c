@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  * Key generation for all schemes: seeds, sinks and buffers, lengths, wiping. What a scheme does is in scheme/scheme.h. */
-#include "platform/random.h"
 #include "platform/wipe.h"
+#include "scheme/random.h"
 #include "scheme/scheme.h"
 #include "signature/scratch.h"
 
@@ -55,13 +55,9 @@ int moonbow_generate_to_sinks(const moonbow_generator *generator, const moonbow_
 {
     const size_t seed_bytes = generator->parameters->generate_random_bytes;
     uint8_t seed[SEED_BYTES];
-    const moonbow_random system = {mb_system_random, NULL};
     int status = MOONBOW_OK;
-    if (random == NULL) {
-        random = &system;
-    }
     for (size_t i = 0; i < seed_bytes && status == MOONBOW_OK; i += generator->draw_bytes) {
-        if (random->fill(random->context, seed + i, generator->draw_bytes) != 0) {
+        if (mb_random_fill(random, seed + i, generator->draw_bytes) != 0) {
             status = MOONBOW_NO_RANDOM;
         }
     }

@@ -5,6 +5,18 @@
 #include <string.h>
 
 static const moonbow_algorithm *const algorithms[] = {
+    &moonbow_uov_Ip,
+    &moonbow_uov_Ip_pkc,
+    &moonbow_uov_Ip_pkc_skc,
+    &moonbow_uov_Is,
+    &moonbow_uov_Is_pkc,
+    &moonbow_uov_Is_pkc_skc,
+    &moonbow_uov_III,
+    &moonbow_uov_III_pkc,
+    &moonbow_uov_III_pkc_skc,
+    &moonbow_uov_V,
+    &moonbow_uov_V_pkc,
+    &moonbow_uov_V_pkc_skc,
     &moonbow_rainbow_I_classic,
     &moonbow_rainbow_I_circumzenithal,
     &moonbow_rainbow_I_compressed,

@@ -128,6 +128,18 @@ static void rainbow_small(void **state)
     check_file(TEST_DATA "/kat/rainbow.kat", MOONBOW_SMALL, 1);
 }
 
+static void uov_fast(void **state)
+{
+    (void)state;
+    check_file(TEST_DATA "/kat/uov.kat", MOONBOW_FAST, 100);
+}
+
+static void uov_small(void **state)
+{
+    (void)state;
+    check_file(TEST_DATA "/kat/uov.kat", MOONBOW_SMALL, 1);
+}
+
 /* Absorbs formatted text or hexadecimal into both hashes of a vector. */
 typedef struct text_hash {
     mb_sha256 sha256;
@@ -207,6 +219,8 @@ int main(void)
         cmocka_unit_test(published_hashes),
         cmocka_unit_test(rainbow_fast),
         cmocka_unit_test(rainbow_small),
+        cmocka_unit_test(uov_fast),
+        cmocka_unit_test(uov_small),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

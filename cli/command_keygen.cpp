@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// moonbow keygen: a new key pair in two files, NAME (secret, mode 0600) and NAME.pub.
+#include "command.h"
+#include "files.h"
+#include "keys.h"
+#include "process.h"
+
+#include <memory>
+
+namespace cli {
+
+namespace {
+
+struct Options {
+    std::string algorithm, name, seed_file;
+    bool force = false, json = false;
+};
+
+int hex_value(std::uint8_t digit)
+{
+    if (digit >= '0' && digit <= '9')
+        return digit - '0';
+    if (digit >= 'a' && digit <= 'f')
+        return digit - 'a' + 10;
+    if (digit >= 'A' && digit <= 'F')
+        return digit - 'A' + 10;
+    return -1;
+}
+
+[[noreturn]] void refuse_seed(const std::string &file, std::size_t seed_bytes, const std::string &found)
+{
+    throw Failure(file, "expected a seed of " + std::to_string(2 * seed_bytes) + " hexadecimal digits (" +
+                            std::to_string(seed_bytes) + " bytes), found " + found);
+}
+
+// Reads a seed: hexadecimal digits; blanks and line ends do not count.
+void read_seed(Memory &seed, const std::string &file)
+{
+    constexpr std::size_t limit = 4096;
+    const std::string name = file == "-" ? "standard input" : file;
+    Memory text(limit + 1);
+    const std::size_t text_len = read_bounded(file, text.data(), limit);
+    if (text_len > limit)
+        refuse_seed(name, seed.size(), "more than " + std::to_string(limit) + " characters");
+    std::size_t digits_len = 0;
+    for (std::size_t i = 0; i < text_len; i++) {
+        const std::uint8_t byte = text.data()[i];
+        if (byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t')
+            continue;
+        const int value = hex_value(byte);
+        if (value < 0)
+            refuse_seed(name, seed.size(), "a character that is none");
+        if (digits_len < 2 * seed.size()) {
+            std::uint8_t &out = seed.data()[digits_len / 2];
+            out = static_cast<std::uint8_t>(out << 4 | value);
+        }
+        digits_len++;
+    }
+    if (digits_len != 2 * seed.size())
+        refuse_seed(name, seed.size(), std::to_string(digits_len));
+}
+
+// Makes the pair, from the seed file if there is one.
+void generate(Key &public_key, Key &secret_key, const moonbow_algorithm &algorithm, const Options &options)
+{
+    const bool seeded = !options.seed_file.empty();
+    Memory seed(seeded ? algorithm.parameters->generate_random_bytes : 0);
+    if (seeded)
+        read_seed(seed, options.seed_file);
+    moonbow_key *new_public = nullptr, *new_secret = nullptr;
+    const int status = moonbow_key_generate(&new_public, &new_secret, &algorithm, nullptr,
+                                            seeded ? seed.data() : nullptr, seed.size(), MOONBOW_FAST);
+    if (status != MOONBOW_OK) {
+        throw Failure(options.name, std::string(moonbow_container_text(status)) + "; no key was written");
+    }
+    public_key.reset(new_public);
+    secret_key.reset(new_secret);
+}
+
+void report(const Options &options, const moonbow_parameters &parameters, const moonbow_key &public_key)
+{
+    const std::string public_name = options.name + ".pub";
+    if (options.json) {
+        print_json(Json{{"algorithm", parameters.name},
+                        {"security", moonbow_security_text(parameters.security)},
+                        {"secret_key", options.name},
+                        {"public_key", public_name},
+                        {"fingerprint", fingerprint(public_key)}});
+    } else {
+        print(options.name + ": secret key, keep it to yourself\n" + public_name + ": public key\n" +
+              parameters.name + " " + fingerprint(public_key) + "\n");
+    }
+}
+
+int keygen(const Options &options)
+{
+    const moonbow_algorithm &algorithm = find_algorithm(options.algorithm);
+    if (options.name == "-")
+        throw Failure("--output", "expected a file name, found -: a key pair is two files");
+    give_caution(algorithm);
+    forbid_core_dumps();
+    // Both files are begun before the work, so that what cannot be written is known at once.
+    OutputFile secret_file(options.name, secret_file_mode, options.force);
+    OutputFile public_file(options.name + ".pub", public_file_mode, options.force);
+    Key public_key, secret_key;
+    generate(public_key, secret_key, algorithm, options);
+    write_key(secret_file, *secret_key);
+    write_key(public_file, *public_key);
+    OutputFile::commit_both(secret_file, public_file);
+    report(options, *algorithm.parameters, *public_key);
+    return ExitGood;
+}
+
+} // namespace
+
+void add_keygen(CLI::App &app, Run &run)
+{
+    CLI::App *command = app.add_subcommand("keygen", "Make a key pair: NAME and NAME.pub");
+    auto options = std::make_shared<Options>();
+    command->add_option("ALGORITHM", options->algorithm, "An algorithm of `moonbow list`")->required();
+    command->add_option("-o,--output", options->name, "The secret key's file; the public key's is NAME.pub")
+        ->required()
+        ->type_name("NAME");
+    command
+        ->add_option("--seed-file", options->seed_file,
+                     "Derive the pair from a seed: hexadecimal digits in a file, - for standard input.\n"
+                     "Whoever knows the seed has the secret key")
+        ->type_name("FILE");
+    command->add_flag("--force", options->force, "Replace existing files");
+    command->add_flag("--json", options->json, "Write JSON");
+    command->footer("A set that is broken or legacy comes with a caution on standard error.");
+    command->callback([options, &run] { run = [options] { return keygen(*options); }; });
+}
+
+} // namespace cli

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// What the process promises: no half-written file after a signal, no secret in a core dump.
+#pragma once
+
+namespace cli {
+
+// Signals that end the tool remove unfinished files first and end it with status 2; a closed pipe and a
+// file-size limit become ordinary write errors.
+void install_signal_handlers();
+
+// No core dump and no tracing by other processes of this user. Call before a secret is held.
+void forbid_core_dumps();
+
+} // namespace cli

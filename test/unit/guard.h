@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ * For tests: memory between two pages that must not be touched, so that a read or a write beyond either end stops the
+ * program, and patterns around outputs that show a write which stays within the page. */
+#ifndef TEST_GUARD_H
+#define TEST_GUARD_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+typedef struct guard {
+    uint8_t *start, *end; /* of the usable pages */
+} guard;
+
+/* At least `bytes` usable bytes; released when the program ends. */
+static inline guard guard_take(size_t bytes)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const size_t usable = (bytes + page - 1) / page * page;
+    uint8_t *all = mmap(NULL, usable + 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (all == MAP_FAILED || mprotect(all, page, PROT_NONE) != 0 ||
+        mprotect(all + page + usable, page, PROT_NONE) != 0) {
+        fprintf(stderr, "no guarded memory\n");
+        abort();
+    }
+    return (guard){all + page, all + page + usable};
+}
+
+/* The last `bytes` bytes before the forbidden page. */
+static inline uint8_t *guard_last(const guard *memory, size_t bytes)
+{
+    return memory->end - bytes;
+}
+
+/* The last aligned place for `bytes` bytes: fewer than `alignment` usable bytes follow. */
+static inline uint8_t *guard_last_aligned(const guard *memory, size_t bytes, size_t alignment)
+{
+    return memory->end - (bytes + alignment - 1) / alignment * alignment;
+}
+
+enum { GUARD_PATTERN = 0xa7 };
+
+static inline void guard_paint(const guard *memory)
+{
+    memset(memory->start, GUARD_PATTERN, (size_t)(memory->end - memory->start));
+}
+
+/* 1 if only [from, from + bytes) of the painted memory may have changed. */
+static inline int guard_untouched(const guard *memory, const uint8_t *from, size_t bytes)
+{
+    for (const uint8_t *at = memory->start; at < memory->end; at++) {
+        if (at == from) {
+            at += bytes;
+            if (at == memory->end) {
+                break;
+            }
+        }
+        if (*at != GUARD_PATTERN) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+#endif

@@ -1,0 +1,492 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ * Every backend's tables (linear/contract.h) against scalar code: random shapes, any alignment, nothing read or written
+ * outside what the contract names. A new backend is one more line in each list below. */
+#include "guard.h"
+#include "linear/portable/portable.h"
+#include "naive.h"
+#include "xorshift.h"
+
+#include <moonbow/signature.h>
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static const mb_multiplier *const multipliers[] = {&mb_portable_multiplier};
+static const mb_solver *const solvers[] = {&mb_portable_solver};
+static const mb_gatherer *const gatherers[] = {&mb_portable_gatherer};
+
+enum {
+    MULTIPLIERS_LEN = sizeof multipliers / sizeof *multipliers,
+    SOLVERS_LEN = sizeof solvers / sizeof *solvers,
+    GATHERERS_LEN = sizeof gatherers / sizeof *gatherers
+};
+
+static xorshift randomness;
+
+/* Elements of the field, one a byte, among them often 0, 1 and the largest. */
+static void random_elements(const naive_field *f, uint8_t *out, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t r = xorshift_next(&randomness);
+        const unsigned special = (unsigned)(r >> 32 & 15);
+        out[i] = (uint8_t)(special == 0   ? 0
+                           : special == 1 ? 1
+                           : special == 2 ? f->size - 1
+                                          : (r >> 40) & (f->size - 1));
+    }
+}
+
+/* ---- Multipliers ----------------------------------------------------------------------------- */
+
+enum { MOST_COUNT = 600, MOST_BYTES = 5000 };
+
+static guard vectors_memory, out_memory, prepared_memory, scalars_memory;
+
+static void take_memory(void)
+{
+    vectors_memory = guard_take(200000);
+    out_memory = guard_take(MOST_BYTES + 64);
+    prepared_memory = guard_take(MOST_COUNT * 256 + 4096);
+    scalars_memory = guard_take(MOST_COUNT);
+}
+
+typedef struct product {
+    const mb_multiplier *multiplier;
+    const naive_field *f;
+    size_t bytes, stride, count, skipped; /* scalars before the first one used */
+    uint8_t *out;
+    uint8_t *vectors;
+} product;
+
+/* The prepared form of skipped + count scalars, whose last `count` go to `scalars`. */
+static const uint8_t *prepare_some(const product *p, uint8_t *scalars)
+{
+    const size_t each = p->multiplier->prepared_bytes(&p->f->field), all = p->skipped + p->count;
+    uint8_t *source = guard_last(&scalars_memory, all);
+    uint8_t *prepared = guard_last_aligned(&prepared_memory, all * each, MOONBOW_SCRATCH_ALIGNMENT);
+    random_elements(p->f, source, all);
+    memcpy(scalars, source + p->skipped, p->count);
+    guard_paint(&prepared_memory);
+    p->multiplier->prepare(&p->f->field, prepared, source, all);
+    assert_true(guard_untouched(&prepared_memory, prepared, all * each));
+    return prepared + p->skipped * each;
+}
+
+static void check_product(const product *p)
+{
+    uint8_t expected[MOST_BYTES], scalars[MOST_COUNT];
+    const uint8_t *prepared = prepare_some(p, scalars);
+    const size_t span = p->count == 0 ? 0 : (p->count - 1) * p->stride + p->bytes;
+    xorshift_fill(&randomness, p->vectors, span);
+    guard_paint(&out_memory);
+    xorshift_fill(&randomness, p->out, p->bytes);
+    memcpy(expected, p->out, p->bytes);
+    for (size_t j = 0; j < p->count; j++) {
+        naive_add_scaled(p->f, expected, p->vectors + j * p->stride, p->bytes, scalars[j]);
+    }
+    p->multiplier->combine(&p->f->field, p->out, p->bytes, p->vectors, p->stride, prepared, p->count);
+    assert_memory_equal(p->out, expected, p->bytes);
+    assert_true(guard_untouched(&out_memory, p->out, p->bytes));
+}
+
+/* Vectors and sum end where memory ends, or begin where it begins. */
+static void place(product *p, int at_end)
+{
+    const size_t span = p->count == 0 ? 0 : (p->count - 1) * p->stride + p->bytes;
+    p->vectors = at_end ? guard_last(&vectors_memory, span) : vectors_memory.start;
+    p->out = at_end ? guard_last(&out_memory, p->bytes) : out_memory.start;
+}
+
+static void combine_lengths(void **state)
+{
+    (void)state;
+    for (size_t m = 0; m < MULTIPLIERS_LEN; m++) {
+        for (const naive_field *f = naive_fields; f < naive_fields + NAIVE_FIELDS_LEN; f++) {
+            for (size_t bytes = 0; bytes <= 300; bytes++) {
+                for (unsigned round = 0; round < 4; round++) {
+                    product p = {.multiplier = multipliers[m], .f = f, .bytes = bytes};
+                    p.count = xorshift_below(&randomness, 24);
+                    p.skipped = xorshift_below(&randomness, 3);
+                    p.stride = bytes + (round % 2 == 0 ? 0 : xorshift_below(&randomness, 40));
+                    place(&p, round < 2);
+                    check_product(&p);
+                }
+            }
+        }
+    }
+}
+
+static void combine_alignments(void **state)
+{
+    static const size_t lengths[] = {1, 3, 7, 8, 9, 15, 16, 17, 24, 31, 32, 33, 40, 47, 48, 49, 63, 64, 65, 80, 100, 127, 128, 129};
+    (void)state;
+    for (size_t m = 0; m < MULTIPLIERS_LEN; m++) {
+        for (const naive_field *f = naive_fields; f < naive_fields + NAIVE_FIELDS_LEN; f++) {
+            for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+                for (size_t offsets = 0; offsets < 256; offsets++) {
+                    product p = {.multiplier = multipliers[m], .f = f, .bytes = lengths[i]};
+                    p.count = 1 + offsets % 5;
+                    p.stride = p.bytes + offsets % 7;
+                    p.out = out_memory.start + 64 + offsets / 16;
+                    p.vectors = vectors_memory.start + offsets % 16;
+                    check_product(&p);
+                }
+            }
+        }
+    }
+}
+
+/* No vectors at all, many, long ones, and the same vector again and again (stride 0). */
+static void combine_extremes(void **state)
+{
+    (void)state;
+    for (size_t m = 0; m < MULTIPLIERS_LEN; m++) {
+        for (const naive_field *f = naive_fields; f < naive_fields + NAIVE_FIELDS_LEN; f++) {
+            for (unsigned round = 0; round < 12; round++) {
+                product p = {.multiplier = multipliers[m], .f = f, .bytes = xorshift_below(&randomness, 300)};
+                p.stride = p.bytes;
+                place(&p, 1);
+                check_product(&p); /* count 0 */
+                p.count = MOST_COUNT - xorshift_below(&randomness, 100);
+                place(&p, 1);
+                check_product(&p);
+                p.stride = 0;
+                place(&p, 1);
+                check_product(&p);
+                p.stride = 1 + p.bytes / 3; /* vectors that overlap */
+                place(&p, 1);
+                check_product(&p);
+                p.bytes = MOST_BYTES - xorshift_below(&randomness, 1000);
+                p.count = 1 + xorshift_below(&randomness, 8);
+                p.stride = p.bytes + xorshift_below(&randomness, 100);
+                place(&p, round % 2 == 0);
+                check_product(&p);
+            }
+        }
+    }
+}
+
+/* Every scalar on every byte. */
+static void combine_all_scalars(void **state)
+{
+    (void)state;
+    for (size_t m = 0; m < MULTIPLIERS_LEN; m++) {
+        for (const naive_field *f = naive_fields; f < naive_fields + NAIVE_FIELDS_LEN; f++) {
+            uint8_t *prepared = guard_last_aligned(&prepared_memory, multipliers[m]->prepared_bytes(&f->field),
+                                                   MOONBOW_SCRATCH_ALIGNMENT);
+            for (unsigned s = 0; s < f->size; s++) {
+                const uint8_t scalar = (uint8_t)s;
+                uint8_t vector[256], out[256] = {0}, expected[256] = {0};
+                for (unsigned i = 0; i < 256; i++) {
+                    vector[i] = (uint8_t)i;
+                }
+                multipliers[m]->prepare(&f->field, prepared, &scalar, 1);
+                multipliers[m]->combine(&f->field, out, 256, vector, 256, prepared, 1);
+                naive_add_scaled(f, expected, vector, 256, scalar);
+                assert_memory_equal(out, expected, 256);
+            }
+        }
+    }
+}
+
+/* ---- Solvers --------------------------------------------------------------------------------- */
+
+enum { MOST_N = 100 };
+
+/* One element a byte, [row][column]. */
+typedef struct square {
+    size_t n;
+    uint8_t at[MOST_N][MOST_N];
+} square;
+
+static size_t rank_of(const naive_field *f, const square *matrix)
+{
+    static square work;
+    size_t rank = 0;
+    work = *matrix;
+    for (size_t column = 0; column < work.n; column++) {
+        size_t pivot = rank;
+        while (pivot < work.n && work.at[pivot][column] == 0) {
+            pivot++;
+        }
+        if (pivot == work.n) {
+            continue;
+        }
+        for (size_t j = 0; j < work.n; j++) {
+            const uint8_t swapped = work.at[pivot][j];
+            work.at[pivot][j] = work.at[rank][j];
+            work.at[rank][j] = swapped;
+        }
+        for (size_t i = rank + 1; i < work.n; i++) {
+            /* Rows times p and e instead of a division: the rank is the same. */
+            const uint8_t p = work.at[rank][column], e = work.at[i][column];
+            for (size_t j = 0; j < work.n; j++) {
+                work.at[i][j] = f->product[p][work.at[i][j]] ^ f->product[e][work.at[rank][j]];
+            }
+        }
+        rank++;
+    }
+    return rank;
+}
+
+typedef struct system_memory {
+    guard matrix, factors, right, x;
+} system_memory;
+
+static system_memory systems;
+
+/* Factors and, if regular, solves for some right-hand sides. `regular`: 1 or 0 where it is known, else -1. */
+static void check_system(const mb_solver *solver, const naive_field *f, const square *matrix, int regular)
+{
+    const size_t n = matrix->n, bytes = mb_field_bytes(&f->field, n);
+    const size_t factors_bytes = solver->factors_bytes(&f->field, n);
+    uint8_t *packed = guard_last(&systems.matrix, n * bytes);
+    uint8_t *factors = guard_last_aligned(&systems.factors, factors_bytes, MOONBOW_SCRATCH_ALIGNMENT);
+    guard_paint(&systems.matrix);
+    guard_paint(&systems.factors);
+    memset(packed, 0, n * bytes);
+    for (size_t j = 0; j < n; j++) {
+        for (size_t i = 0; i < n; i++) {
+            naive_add(f, packed + j * bytes, i, matrix->at[i][j]);
+        }
+    }
+    const int status = solver->factor(&f->field, packed, factors, n);
+    assert_true(status == 0 || status == -1);
+    assert_true(regular < 0 || regular == (status == 0));
+    if (status != 0) {
+        assert_true(regular == 0 || rank_of(f, matrix) < n);
+    }
+    for (unsigned side = 0; side < 4 && status == 0; side++) {
+        uint8_t *right = guard_last(&systems.right, bytes), *x = guard_last(&systems.x, n);
+        uint8_t expected[MOST_N], product[MOST_N] = {0};
+        guard_paint(&systems.right);
+        guard_paint(&systems.x);
+        xorshift_fill(&randomness, expected, bytes);
+        if (side == 3) {
+            memset(expected, 0, bytes);
+        }
+        memcpy(right, expected, bytes);
+        solver->solve(&f->field, x, right, packed, factors, n);
+        for (size_t j = 0; j < n; j++) {
+            assert_true(x[j] < f->size);
+            for (size_t i = 0; i < n; i++) {
+                naive_add(f, product, i, f->product[matrix->at[i][j]][x[j]]);
+            }
+        }
+        assert_memory_equal(product, expected, bytes);
+        assert_true(guard_untouched(&systems.right, right, bytes));
+        assert_true(guard_untouched(&systems.x, x, n));
+    }
+    assert_true(guard_untouched(&systems.matrix, packed, n * bytes));
+    assert_true(guard_untouched(&systems.factors, factors, factors_bytes));
+}
+
+static void random_square(const naive_field *f, square *matrix, size_t n)
+{
+    matrix->n = n;
+    for (size_t i = 0; i < n; i++) {
+        random_elements(f, matrix->at[i], n);
+    }
+}
+
+/* One column, or one row, becomes a combination of the others: at most rank n - 1, nearly always just that. */
+static void make_dependent(const naive_field *f, square *matrix, int row)
+{
+    const size_t n = matrix->n, chosen = xorshift_below(&randomness, n);
+    uint8_t sum[MOST_N] = {0}, scalars[MOST_N];
+    random_elements(f, scalars, n);
+    for (size_t other = 0; other < n; other++) {
+        for (size_t i = 0; i < n && other != chosen; i++) {
+            sum[i] ^= f->product[scalars[other]][row ? matrix->at[other][i] : matrix->at[i][other]];
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        *(row ? &matrix->at[chosen][i] : &matrix->at[i][chosen]) = sum[i];
+    }
+}
+
+/* A permutation of the rows of a regular diagonal matrix. */
+static void make_permutation(const naive_field *f, square *matrix, size_t n)
+{
+    size_t order[MOST_N];
+    memset(matrix->at, 0, sizeof matrix->at);
+    matrix->n = n;
+    for (size_t i = 0; i < n; i++) {
+        const size_t other = xorshift_below(&randomness, i + 1);
+        order[i] = order[other];
+        order[other] = i;
+    }
+    for (size_t i = 0; i < n; i++) {
+        matrix->at[i][order[i]] = (uint8_t)(1 + xorshift_below(&randomness, f->size - 1));
+    }
+}
+
+/* Upper triangular, so that its diagonal decides. */
+static void make_triangle(const naive_field *f, square *matrix, size_t n, size_t zero_at)
+{
+    random_square(f, matrix, n);
+    for (size_t i = 0; i < n; i++) {
+        memset(matrix->at[i], 0, i);
+        matrix->at[i][i] = (uint8_t)(i == zero_at ? 0 : 1 + xorshift_below(&randomness, f->size - 1));
+    }
+}
+
+static void solve_size(const mb_solver *solver, const naive_field *f, size_t n)
+{
+    static square matrix;
+    for (unsigned round = 0; round < (n <= 8 ? 60u : 3u); round++) {
+        random_square(f, &matrix, n);
+        check_system(solver, f, &matrix, -1);
+    }
+    make_dependent(f, &matrix, 0);
+    check_system(solver, f, &matrix, 0);
+    random_square(f, &matrix, n);
+    make_dependent(f, &matrix, 1);
+    check_system(solver, f, &matrix, 0);
+    make_permutation(f, &matrix, n);
+    check_system(solver, f, &matrix, 1);
+    matrix.at[xorshift_below(&randomness, n)][xorshift_below(&randomness, n)] ^= 1;
+    check_system(solver, f, &matrix, -1);
+    make_triangle(f, &matrix, n, n);
+    check_system(solver, f, &matrix, 1);
+    make_triangle(f, &matrix, n, xorshift_below(&randomness, n));
+    check_system(solver, f, &matrix, 0);
+    make_triangle(f, &matrix, n, n - 1);
+    check_system(solver, f, &matrix, 0);
+    memset(matrix.at, 0, sizeof matrix.at);
+    check_system(solver, f, &matrix, 0);
+}
+
+static void solve_all_sizes(void **state)
+{
+    (void)state;
+    systems = (system_memory){guard_take(MOST_N * MOST_N), guard_take(200000), guard_take(MOST_N), guard_take(MOST_N)};
+    for (size_t s = 0; s < SOLVERS_LEN; s++) {
+        for (const naive_field *f = naive_fields; f < naive_fields + NAIVE_FIELDS_LEN; f++) {
+            for (size_t n = naive_whole(f, 1); n <= MOST_N; n = naive_whole(f, n + 1)) {
+                solve_size(solvers[s], f, n);
+            }
+        }
+    }
+}
+
+/* Over GF(16) every one of the 2 × 2 matrices. */
+static void solve_every_small_matrix(void **state)
+{
+    (void)state;
+    for (size_t s = 0; s < SOLVERS_LEN; s++) {
+        for (const naive_field *f = naive_fields; f < naive_fields + NAIVE_FIELDS_LEN; f++) {
+            for (unsigned code = 0; f->size == 16 && code < 0x10000; code++) {
+                uint8_t factors[2048] __attribute__((aligned(64))), packed[2], right[1] = {0x5b}, x[2];
+                const unsigned a = code & 15, b = code >> 4 & 15, c = code >> 8 & 15, d = code >> 12;
+                const int regular = f->product[a][d] != f->product[b][c];
+                assert_true(solvers[s]->factors_bytes(&f->field, 2) <= sizeof factors);
+                packed[0] = (uint8_t)(a | c << 4); /* the column of a above c */
+                packed[1] = (uint8_t)(b | d << 4);
+                assert_int_equal(solvers[s]->factor(&f->field, packed, factors, 2), regular - 1);
+                if (regular) {
+                    solvers[s]->solve(&f->field, x, right, packed, factors, 2);
+                    assert_int_equal(f->product[a][x[0]] ^ f->product[b][x[1]], 0xb);
+                    assert_int_equal(f->product[c][x[0]] ^ f->product[d][x[1]], 0x5);
+                }
+            }
+        }
+    }
+}
+
+/* ---- Gatherers ------------------------------------------------------------------------------- */
+
+enum { MOST_WIDTH = 140, MOST_GATHERED = 300 };
+
+static void check_sum(const mb_gatherer *gatherer, const naive_field *f, size_t width, int small,
+                      const guard *accumulators_memory)
+{
+    const size_t size = gatherer->accumulator_bytes(&f->field, width, small);
+    uint8_t *accumulators = guard_last_aligned(accumulators_memory, size, MOONBOW_SCRATCH_ALIGNMENT);
+    uint8_t expected[MOST_WIDTH] = {0}, *out = guard_last(&out_memory, width);
+    const size_t calls = xorshift_below(&randomness, 6);
+    guard_paint(accumulators_memory);
+    guard_paint(&out_memory);
+    memset(accumulators, 0, size);
+    for (size_t call = 0; call < calls; call++) {
+        const size_t count = xorshift_below(&randomness, call == 0 ? MOST_GATHERED : 20);
+        const int whole = xorshift_below(&randomness, 2) == 0;
+        const size_t first = whole ? 0 : xorshift_below(&randomness, width);
+        const size_t bytes = whole ? width : 1 + xorshift_below(&randomness, width - first);
+        uint8_t *vectors = guard_last(&vectors_memory, count * bytes);
+        uint8_t *scalars = guard_last(&scalars_memory, count);
+        xorshift_fill(&randomness, vectors, count * bytes);
+        random_elements(f, scalars, count);
+        gatherer->gather_vartime(&f->field, accumulators, width, small, first, bytes, vectors, scalars, count);
+        for (size_t j = 0; j < count; j++) {
+            naive_add_scaled(f, expected + first, vectors + j * bytes, bytes, scalars[j]);
+        }
+    }
+    gatherer->collect_vartime(&f->field, out, accumulators, width, small);
+    assert_memory_equal(out, expected, width);
+    assert_true(guard_untouched(&out_memory, out, width));
+    assert_true(guard_untouched(accumulators_memory, accumulators, size));
+}
+
+static void gather(void **state)
+{
+    const guard accumulators = guard_take(300 * 256);
+    (void)state;
+    for (size_t g = 0; g < GATHERERS_LEN; g++) {
+        for (const naive_field *f = naive_fields; f < naive_fields + NAIVE_FIELDS_LEN; f++) {
+            for (size_t width = 1; width <= MOST_WIDTH; width++) {
+                for (int small = 0; small <= 1; small++) {
+                    check_sum(gatherers[g], f, width, small, &accumulators);
+                    check_sum(gatherers[g], f, width, small, &accumulators);
+                }
+            }
+        }
+    }
+}
+
+/* Small mode is for small memories: nibble buckets only, whatever the field. */
+static void small_is_small(void **state)
+{
+    (void)state;
+    for (size_t g = 0; g < GATHERERS_LEN; g++) {
+        for (const naive_field *f = naive_fields; f < naive_fields + NAIVE_FIELDS_LEN; f++) {
+            for (size_t width = 8; width <= MOST_WIDTH; width += 4) {
+                const size_t groups = f->field.bits / 4;
+                assert_true(gatherers[g]->accumulator_bytes(&f->field, width, 1) <= groups * 15 * ((width + 15) / 16 * 16));
+            }
+        }
+    }
+}
+
+/* The tables that dispatch.c chooses are among those tested above. */
+static void dispatched_is_tested(void **state)
+{
+    unsigned found = 0;
+    (void)state;
+    for (size_t i = 0; i < MULTIPLIERS_LEN; i++) {
+        found += mb_linear_multiplier() == multipliers[i];
+    }
+    for (size_t i = 0; i < SOLVERS_LEN; i++) {
+        found += mb_linear_solver() == solvers[i];
+    }
+    for (size_t i = 0; i < GATHERERS_LEN; i++) {
+        found += mb_linear_gatherer() == gatherers[i];
+    }
+    assert_int_equal(found, 3);
+}
+
+int main(int argc, char **argv)
+{
+    randomness = xorshift_start(argc, argv);
+    naive_start();
+    take_memory();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(combine_lengths),      cmocka_unit_test(combine_alignments),
+        cmocka_unit_test(combine_extremes),     cmocka_unit_test(combine_all_scalars),
+        cmocka_unit_test(solve_all_sizes),      cmocka_unit_test(solve_every_small_matrix),
+        cmocka_unit_test(gather),               cmocka_unit_test(small_is_small),
+        cmocka_unit_test(dispatched_is_tested),
+    };
+    return cmocka_run_group_tests_name("linear", tests, NULL, NULL);
+}
