@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 /* 2.25.<UUID bbbe6249-f977-45d1-88fe-2984492e2913 as an integer> (ITU-T X.667), then
- * .<family>.<set>.<format>; family 1 is Rainbow, family 2 is kept for UOV. */
+ * .<family>.<set>.<format>; family 1 is Rainbow, family 2 is UOV. */
 #define MOONBOW_OID_ARC "2.25.249554165151903866214008171210770098451"
 
 /* Whose convention for the contents of a secret key an identifier stands for. */

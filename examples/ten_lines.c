@@ -13,7 +13,8 @@ int main(void)
 {
     const moonbow_algorithm *a = moonbow_algorithm_by_name("rainbow-III-classic");
     const moonbow_parameters *p = a->parameters;
-    const size_t pk_bytes = p->public_key_bytes, sk_bytes = p->secret_key_bytes, sig_bytes = p->signature_bytes;
+    const size_t pk_bytes = p->public_key_bytes, sk_bytes = p->secret_key_bytes,
+                 sig_bytes = p->signature_bytes;
     uint8_t *pk = malloc(pk_bytes), *sk = malloc(sk_bytes), *sig = malloc(sig_bytes), message[] = "Hello";
     moonbow_scratch g = lend(moonbow_generate_scratch_bytes(a->generator, MOONBOW_FAST));
     moonbow_scratch s = lend(moonbow_sign_scratch_bytes(a->signer, MOONBOW_FAST));

@@ -18,7 +18,7 @@ show() {
     status=0
     (
         shift
-        "$tool" "$@"
+        "$tool" "$@" 2>&1
     ) || status=$?
     [ "$status" -eq "$expected" ] || {
         echo "demo: exit status $status where $expected was expected" >&2

@@ -39,6 +39,6 @@ model_selection=(-m "not slow")
 (cd test && ../build/python/bin/pytest -q model "${model_selection[@]}")
 if [ "$1" = all ]; then
     say "whole known-answer files"
-    build/python/bin/pytest -q test/extended
+    MOONBOW_TOOL=$PWD/build/cli/moonbow build/python/bin/pytest -q test/extended
 fi
 say "all tests passed"

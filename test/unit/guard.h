@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  * For tests: memory between two pages that must not be touched, so that a read or a write beyond either end stops the
- * program, and patterns around outputs that show a write which stays within the page. */
+ * program, and patterns around outputs that show a write which stays within the page. Include it first. */
 #ifndef TEST_GUARD_H
 #define TEST_GUARD_H
+
+#ifndef _DEFAULT_SOURCE
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#endif
 
 #include <stddef.h>
 #include <stdint.h>
@@ -42,28 +46,40 @@ static inline uint8_t *guard_last_aligned(const guard *memory, size_t bytes, siz
     return memory->end - (bytes + alignment - 1) / alignment * alignment;
 }
 
-enum { GUARD_PATTERN = 0xa7 };
+enum { GUARD_PATTERN = 0xa7, GUARD_MARGIN = 256 };
 
-static inline void guard_paint(const guard *memory)
+/* How many bytes before `from` and after `to` are painted. */
+static inline size_t guard_before(const guard *memory, const uint8_t *from)
 {
-    memset(memory->start, GUARD_PATTERN, (size_t)(memory->end - memory->start));
+    const size_t room = (size_t)(from - memory->start);
+    return room < GUARD_MARGIN ? room : GUARD_MARGIN;
 }
 
-/* 1 if only [from, from + bytes) of the painted memory may have changed. */
+static inline size_t guard_after(const guard *memory, const uint8_t *to)
+{
+    const size_t room = (size_t)(memory->end - to);
+    return room < GUARD_MARGIN ? room : GUARD_MARGIN;
+}
+
+/* Paints [from, from + bytes) and the margins. */
+static inline void guard_paint(const guard *memory, uint8_t *from, size_t bytes)
+{
+    const size_t before = guard_before(memory, from);
+    memset(from - before, GUARD_PATTERN, before + bytes + guard_after(memory, from + bytes));
+}
+
+/* 1 if the margins around [from, from + bytes) are as they were painted. */
 static inline int guard_untouched(const guard *memory, const uint8_t *from, size_t bytes)
 {
-    for (const uint8_t *at = memory->start; at < memory->end; at++) {
-        if (at == from) {
-            at += bytes;
-            if (at == memory->end) {
-                break;
-            }
-        }
-        if (*at != GUARD_PATTERN) {
-            return 0;
-        }
+    const uint8_t *to = from + bytes;
+    unsigned difference = 0;
+    for (size_t i = guard_before(memory, from); i > 0; i--) {
+        difference |= from[-(ptrdiff_t)i] ^ GUARD_PATTERN;
     }
-    return 1;
+    for (size_t i = 0; i < guard_after(memory, to); i++) {
+        difference |= to[i] ^ GUARD_PATTERN;
+    }
+    return difference == 0;
 }
 
 #endif

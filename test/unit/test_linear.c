@@ -67,7 +67,7 @@ static const uint8_t *prepare_some(const product *p, uint8_t *scalars)
     uint8_t *prepared = guard_last_aligned(&prepared_memory, all * each, MOONBOW_SCRATCH_ALIGNMENT);
     random_elements(p->f, source, all);
     memcpy(scalars, source + p->skipped, p->count);
-    guard_paint(&prepared_memory);
+    guard_paint(&prepared_memory, prepared, all * each);
     p->multiplier->prepare(&p->f->field, prepared, source, all);
     assert_true(guard_untouched(&prepared_memory, prepared, all * each));
     return prepared + p->skipped * each;
@@ -79,7 +79,7 @@ static void check_product(const product *p)
     const uint8_t *prepared = prepare_some(p, scalars);
     const size_t span = p->count == 0 ? 0 : (p->count - 1) * p->stride + p->bytes;
     xorshift_fill(&randomness, p->vectors, span);
-    guard_paint(&out_memory);
+    guard_paint(&out_memory, p->out, p->bytes);
     xorshift_fill(&randomness, p->out, p->bytes);
     memcpy(expected, p->out, p->bytes);
     for (size_t j = 0; j < p->count; j++) {
@@ -243,8 +243,8 @@ static void check_system(const mb_solver *solver, const naive_field *f, const sq
     const size_t factors_bytes = solver->factors_bytes(&f->field, n);
     uint8_t *packed = guard_last(&systems.matrix, n * bytes);
     uint8_t *factors = guard_last_aligned(&systems.factors, factors_bytes, MOONBOW_SCRATCH_ALIGNMENT);
-    guard_paint(&systems.matrix);
-    guard_paint(&systems.factors);
+    guard_paint(&systems.matrix, packed, n * bytes);
+    guard_paint(&systems.factors, factors, factors_bytes);
     memset(packed, 0, n * bytes);
     for (size_t j = 0; j < n; j++) {
         for (size_t i = 0; i < n; i++) {
@@ -259,9 +259,9 @@ static void check_system(const mb_solver *solver, const naive_field *f, const sq
     }
     for (unsigned side = 0; side < 4 && status == 0; side++) {
         uint8_t *right = guard_last(&systems.right, bytes), *x = guard_last(&systems.x, n);
-        uint8_t expected[MOST_N], product[MOST_N] = {0};
-        guard_paint(&systems.right);
-        guard_paint(&systems.x);
+        uint8_t expected[MOST_N], value[MOST_N] = {0};
+        guard_paint(&systems.right, right, bytes);
+        guard_paint(&systems.x, x, n);
         xorshift_fill(&randomness, expected, bytes);
         if (side == 3) {
             memset(expected, 0, bytes);
@@ -271,10 +271,10 @@ static void check_system(const mb_solver *solver, const naive_field *f, const sq
         for (size_t j = 0; j < n; j++) {
             assert_true(x[j] < f->size);
             for (size_t i = 0; i < n; i++) {
-                naive_add(f, product, i, f->product[matrix->at[i][j]][x[j]]);
+                naive_add(f, value, i, f->product[matrix->at[i][j]][x[j]]);
             }
         }
-        assert_memory_equal(product, expected, bytes);
+        assert_memory_equal(value, expected, bytes);
         assert_true(guard_untouched(&systems.right, right, bytes));
         assert_true(guard_untouched(&systems.x, x, n));
     }
@@ -406,8 +406,8 @@ static void check_sum(const mb_gatherer *gatherer, const naive_field *f, size_t 
     uint8_t *accumulators = guard_last_aligned(accumulators_memory, size, MOONBOW_SCRATCH_ALIGNMENT);
     uint8_t expected[MOST_WIDTH] = {0}, *out = guard_last(&out_memory, width);
     const size_t calls = xorshift_below(&randomness, 6);
-    guard_paint(accumulators_memory);
-    guard_paint(&out_memory);
+    guard_paint(accumulators_memory, accumulators, size);
+    guard_paint(&out_memory, out, width);
     memset(accumulators, 0, size);
     for (size_t call = 0; call < calls; call++) {
         const size_t count = xorshift_below(&randomness, call == 0 ? MOST_GATHERED : 20);

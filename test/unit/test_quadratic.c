@@ -1,0 +1,525 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ * Quadratic maps (src/quadratic) against sums over monomials written out: streaming public maps, secret evaluation, and the
+ * change of variables, on random shapes over every field. */
+#include "guard.h"
+#include "naive.h"
+#include "quadratic/evaluate.h"
+#include "quadratic/public_map.h"
+#include "quadratic/substitute.h"
+#include "xorshift.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static xorshift randomness;
+
+static size_t between(size_t low, size_t high)
+{
+    return low + xorshift_below(&randomness, high - low + 1);
+}
+
+/* Elements one a byte; sometimes mostly zero, or all of them. */
+static void random_point(const naive_field *f, uint8_t *x, size_t n)
+{
+    const size_t kind = xorshift_below(&randomness, 8);
+    for (size_t i = 0; i < n; i++) {
+        const uint8_t element = (uint8_t)(xorshift_next(&randomness) >> 40 & (f->size - 1));
+        x[i] = kind == 0 || (kind <= 2 && xorshift_below(&randomness, 4) != 0) ? 0 : element;
+    }
+}
+
+/* Arena memory of exactly the measured size before a forbidden page. */
+static mb_arena take_arena(guard *memory, size_t bytes)
+{
+    *memory = guard_take(bytes);
+    return (mb_arena){guard_last_aligned(memory, bytes, MOONBOW_SCRATCH_ALIGNMENT), 0};
+}
+
+static void release(const guard *memory)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    munmap(memory->start - page, (size_t)(memory->end - memory->start) + 2 * page);
+}
+
+/* ---- The public map -------------------------------------------------------------------------- */
+
+enum { MOST_SECTIONS = 16, MOST_VALUE = 120 };
+
+/* Blocks one after the other, each of which concerns a part of the value. */
+typedef struct section {
+    mb_block block;
+    size_t first, bytes;
+} section;
+
+typedef struct map_case {
+    const naive_field *f;
+    size_t n, width, sections_len, coefficients_bytes;
+    section sections[MOST_SECTIONS];
+    uint8_t *coefficients;
+    uint8_t x[256], packed[256], expected[MOST_VALUE];
+} map_case;
+
+static void add_section(map_case *c, mb_block block, size_t first, size_t bytes)
+{
+    c->sections[c->sections_len++] = (section){block, first, bytes};
+    c->coefficients_bytes += mb_block_monomials(block) * bytes;
+}
+
+/* Like Rainbow's seeded keys (two layers), like UOV's (one value, three blocks), or one triangle. */
+static void choose_sections(map_case *c)
+{
+    const naive_field *f = c->f;
+    const size_t v = between(1, 30), o1 = between(1, 20), n = naive_whole(f, v + o1 + between(1, 20));
+    const size_t o2 = n - v - o1, kind = xorshift_below(&randomness, 3);
+    c->n = n;
+    c->width = kind == 0 ? between(2, 60) : between(1, MOST_VALUE);
+    c->sections_len = 0;
+    c->coefficients_bytes = 0;
+    if (kind == 0) {
+        const size_t lower = between(1, c->width - 1), upper = c->width - lower;
+        add_section(c, mb_block_triangle(0, v), 0, lower);
+        add_section(c, mb_block_rectangle(0, v, v, o1), 0, lower);
+        add_section(c, mb_block_triangle(0, v), lower, upper);
+        add_section(c, mb_block_rectangle(0, v, v, o1), lower, upper);
+        add_section(c, mb_block_rectangle(0, v, v + o1, o2), lower, upper);
+        add_section(c, mb_block_triangle(v, o1), lower, upper);
+        add_section(c, mb_block_rectangle(v, o1, v + o1, o2), lower, upper);
+        add_section(c, mb_block_rectangle(0, v, v + o1, o2), 0, lower);
+        add_section(c, mb_block_triangle(v, o1), 0, lower);
+        add_section(c, mb_block_rectangle(v, o1, v + o1, o2), 0, lower);
+        add_section(c, mb_block_triangle(v + o1, o2), 0, lower);
+        add_section(c, mb_block_triangle(v + o1, o2), lower, upper);
+    } else if (kind == 1) {
+        add_section(c, mb_block_triangle(0, v), 0, c->width);
+        add_section(c, mb_block_rectangle(0, v, v, n - v), 0, c->width);
+        add_section(c, mb_block_triangle(v, n - v), 0, c->width);
+    } else {
+        add_section(c, mb_block_triangle(0, n), 0, c->width);
+    }
+}
+
+/* The value by its definition: i ≤ j wherever rows and columns are the same variables. */
+static void evaluate_sections(map_case *c)
+{
+    const uint8_t *vector = c->coefficients;
+    memset(c->expected, 0, sizeof c->expected);
+    for (size_t s = 0; s < c->sections_len; s++) {
+        const section *at = &c->sections[s];
+        for (size_t i = at->block.row; i < (size_t)at->block.row + at->block.rows; i++) {
+            for (size_t j = at->block.column; j < (size_t)at->block.column + at->block.columns; j++) {
+                if (at->block.row == at->block.column && j < i) {
+                    continue;
+                }
+                naive_add_scaled(c->f, c->expected + at->first, vector, at->bytes, c->f->product[c->x[i]][c->x[j]]);
+                vector += at->bytes;
+            }
+        }
+    }
+    assert_ptr_equal(vector, c->coefficients + c->coefficients_bytes);
+}
+
+static map_case make_case(const naive_field *f, guard *memory)
+{
+    map_case c = {.f = f};
+    choose_sections(&c);
+    *memory = guard_take(c.coefficients_bytes);
+    c.coefficients = guard_last(memory, c.coefficients_bytes);
+    xorshift_fill(&randomness, c.coefficients, c.coefficients_bytes);
+    random_point(f, c.x, c.n);
+    for (size_t i = 0; i < c.n; i++) {
+        naive_add(f, c.packed, i, c.x[i]);
+    }
+    evaluate_sections(&c);
+    return c;
+}
+
+/* Feeds everything in pieces of up to `most` bytes; sections end within pieces. */
+static void feed(mb_public_map *map, const map_case *c, size_t most)
+{
+    size_t done = 0, opened = 0, section_left = 0;
+    while (done < c->coefficients_bytes) {
+        const size_t left = c->coefficients_bytes - done;
+        size_t piece = between(1, most < left ? most : left);
+        while (piece > 0) {
+            if (section_left == 0) {
+                const section *at = &c->sections[opened++];
+                mb_public_map_open(map, at->block, at->first, at->bytes);
+                section_left = mb_block_monomials(at->block) * at->bytes;
+                assert_int_equal(mb_public_map_complete(map), 0);
+            }
+            const size_t taken = mb_public_map_absorb(map, c->coefficients + done, piece);
+            assert_int_equal(taken, piece < section_left ? piece : section_left);
+            section_left -= taken;
+            assert_int_equal(mb_public_map_complete(map), section_left == 0);
+            done += taken;
+            piece -= taken;
+        }
+    }
+    assert_int_equal(opened, c->sections_len);
+    assert_int_equal(mb_public_map_absorb(map, c->expected, 1), 0); /* nothing after the end */
+}
+
+static void check_map(const map_case *c, moonbow_mode mode)
+{
+    static const size_t pieces[] = {1, 7, 200, 100000};
+    guard memory;
+    mb_arena measuring = {NULL, 0};
+    mb_public_map map;
+    mb_public_map_init(&map, &measuring, &c->f->field, c->n, c->width, mode);
+    mb_arena arena = take_arena(&memory, measuring.used);
+    memset(arena.start, 0x5a, measuring.used);
+    mb_public_map_init(&map, &arena, &c->f->field, c->n, c->width, mode);
+    assert_int_equal(arena.used, measuring.used);
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
+        uint8_t value[MOST_VALUE + 1];
+        value[c->width] = 0xa7;
+        mb_public_map_begin(&map, c->packed);
+        feed(&map, c, pieces[i]);
+        mb_public_map_collect(&map, value);
+        assert_memory_equal(value, c->expected, c->width);
+        assert_int_equal(value[c->width], 0xa7);
+    }
+    release(&memory);
+}
+
+static void public_map(void **state)
+{
+    (void)state;
+    for (naive_field *f = naive_fields; f < naive_fields + NAIVE_FIELDS_LEN; f++) {
+        for (unsigned round = 0; round < 30; round++) {
+            guard memory;
+            const map_case c = make_case(f, &memory);
+            check_map(&c, MOONBOW_FAST);
+            check_map(&c, MOONBOW_SMALL);
+            release(&memory);
+        }
+    }
+}
+
+/* ---- Secret evaluation ----------------------------------------------------------------------- */
+
+enum { MOST_VARIABLES = 40, MOST_VECTOR = 70 };
+
+typedef struct workshop {
+    guard memory;
+    mb_workspace work;
+} workshop;
+
+static void open_workshop(workshop *w, const naive_field *f, size_t capacity)
+{
+    mb_arena measuring = {NULL, 0};
+    mb_workspace_init(&w->work, &measuring, &f->field, capacity);
+    mb_arena arena = take_arena(&w->memory, measuring.used);
+    mb_workspace_init(&w->work, &arena, &f->field, capacity);
+}
+
+static void evaluate_triangles(void **state)
+{
+    static uint8_t coefficients[3][MOST_VARIABLES * (MOST_VARIABLES + 1) / 2 * MOST_VECTOR];
+    (void)state;
+    for (naive_field *f = naive_fields; f < naive_fields + NAIVE_FIELDS_LEN; f++) {
+        for (unsigned round = 0; round < 60; round++) {
+            const size_t n = between(1, MOST_VARIABLES), len = between(1, 3);
+            const size_t capacity = round % 3 == 0 ? n : between(n, 1000);
+            uint8_t x[MOST_VARIABLES], constants[3][MOST_VECTOR], expected[3][MOST_VECTOR];
+            mb_triangle triangles[3];
+            workshop w;
+            open_workshop(&w, f, capacity);
+            random_point(f, x, n);
+            for (size_t t = 0; t < len; t++) {
+                const size_t bytes = between(1, MOST_VECTOR);
+                const uint8_t *vector = coefficients[t];
+                xorshift_fill(&randomness, coefficients[t], n * (n + 1) / 2 * bytes);
+                xorshift_fill(&randomness, constants[t], sizeof constants[t]);
+                memcpy(expected[t], constants[t], sizeof expected[t]);
+                for (size_t i = 0; i < n; i++) {
+                    for (size_t j = i; j < n; j++, vector += bytes) {
+                        naive_add_scaled(f, expected[t], vector, bytes, f->product[x[i]][x[j]]);
+                    }
+                }
+                triangles[t] = (mb_triangle){constants[t], bytes, coefficients[t]};
+            }
+            mb_evaluate_triangles(&w.work, triangles, len, x, n);
+            for (size_t t = 0; t < len; t++) {
+                assert_memory_equal(constants[t], expected[t], sizeof expected[t]);
+            }
+            release(&w.memory);
+        }
+    }
+}
+
+/* A key stream, and all that comes out of it. */
+typedef struct source {
+    mb_ctr stream;
+    uint8_t bytes[MOST_VARIABLES * MOST_VARIABLES * MOST_VECTOR];
+} source;
+
+static void open_source(source *s)
+{
+    uint8_t key[16], counter[16];
+    xorshift_fill(&randomness, key, sizeof key);
+    xorshift_fill(&randomness, counter, sizeof counter);
+    mb_ctr_init_128(&s->stream, key, counter);
+    mb_ctr_read(&s->stream, s->bytes, sizeof s->bytes);
+    mb_ctr_init_128(&s->stream, key, counter);
+}
+
+/* The stream must have been read to the end of the block and no further. */
+static void assert_read(source *s, size_t bytes)
+{
+    uint8_t next[16];
+    mb_ctr_read(&s->stream, next, sizeof next);
+    assert_memory_equal(next, s->bytes + bytes, sizeof next);
+}
+
+static void evaluate_polar(void **state)
+{
+    static source s;
+    static uint8_t linear[MOST_VARIABLES * MOST_VECTOR + 1], expected[sizeof linear];
+    (void)state;
+    for (naive_field *f = naive_fields; f < naive_fields + NAIVE_FIELDS_LEN; f++) {
+        for (unsigned round = 0; round < 40; round++) {
+            const size_t n = between(1, MOST_VARIABLES - 1), bytes = between(1, MOST_VECTOR);
+            uint8_t x[MOST_VARIABLES], constant[MOST_VECTOR + 1], value[sizeof constant];
+            workshop w;
+            guard buffer;
+            open_workshop(&w, f, between(n, 100));
+            mb_arena arena = take_arena(&buffer, n * bytes);
+            open_source(&s);
+            random_point(f, x, n);
+            xorshift_fill(&randomness, linear, sizeof linear);
+            xorshift_fill(&randomness, constant, sizeof constant);
+            memcpy(expected, linear, sizeof expected);
+            memcpy(value, constant, sizeof value);
+            for (size_t k = 0; k < n; k++) { /* what linear held is a linear form */
+                naive_add_scaled(f, value, linear + k * bytes, bytes, x[k]);
+            }
+            const uint8_t *vector = s.bytes;
+            for (size_t i = 0; i < n; i++) {
+                for (size_t j = i; j < n; j++, vector += bytes) {
+                    naive_add_scaled(f, value, vector, bytes, f->product[x[i]][x[j]]);
+                    naive_add_scaled(f, expected + j * bytes, vector, bytes, x[i]); /* Q */
+                    naive_add_scaled(f, expected + i * bytes, vector, bytes, x[j]); /* Qᵗ */
+                }
+            }
+            const mb_row_stream rows = {&s.stream, arena.start, n * bytes};
+            mb_evaluate_polar(&w.work, constant, linear, bytes, &rows, x, n);
+            assert_memory_equal(linear, expected, sizeof expected);
+            assert_memory_equal(constant, value, sizeof value);
+            assert_read(&s, n * (n + 1) / 2 * bytes);
+            release(&buffer);
+            release(&w.memory);
+        }
+    }
+}
+
+static void evaluate_rectangle(void **state)
+{
+    static source s;
+    static uint8_t left[MOST_VARIABLES * MOST_VECTOR + 1], right[sizeof left];
+    static uint8_t expected_left[sizeof left], expected_right[sizeof left];
+    (void)state;
+    for (naive_field *f = naive_fields; f < naive_fields + NAIVE_FIELDS_LEN; f++) {
+        for (unsigned round = 0; round < 40; round++) {
+            const size_t rows = between(1, MOST_VARIABLES - 1), columns = between(1, MOST_VARIABLES - 1);
+            const size_t bytes = between(1, MOST_VECTOR), most = rows > columns ? rows : columns;
+            const size_t buffer_bytes = columns * bytes + xorshift_below(&randomness, 5 * columns * bytes);
+            const int with_right = round % 3 != 0;
+            uint8_t x[MOST_VARIABLES], y[MOST_VARIABLES];
+            workshop w;
+            guard buffer;
+            open_workshop(&w, f, most);
+            mb_arena arena = take_arena(&buffer, buffer_bytes);
+            open_source(&s);
+            random_point(f, x, rows);
+            random_point(f, y, columns);
+            xorshift_fill(&randomness, left, sizeof left);
+            xorshift_fill(&randomness, right, sizeof right);
+            memcpy(expected_left, left, sizeof left);
+            memcpy(expected_right, right, sizeof right);
+            for (size_t i = 0; i < rows; i++) {
+                for (size_t j = 0; j < columns; j++) {
+                    const uint8_t *vector = s.bytes + (i * columns + j) * bytes;
+                    naive_add_scaled(f, expected_left + j * bytes, vector, bytes, x[i]);
+                    naive_add_scaled(f, expected_right + i * bytes, vector, bytes, with_right ? y[j] : 0);
+                }
+            }
+            const mb_row_stream stream = {&s.stream, arena.start, buffer_bytes};
+            mb_evaluate_rectangle(&w.work, left, with_right ? right : NULL, bytes, &stream, x, rows,
+                                  with_right ? y : NULL, columns);
+            assert_memory_equal(left, expected_left, sizeof left);
+            assert_memory_equal(right, expected_right, sizeof right);
+            assert_read(&s, rows * columns * bytes);
+            release(&buffer);
+            release(&w.memory);
+        }
+    }
+}
+
+/* ---- Matrices with vectors ------------------------------------------------------------------- */
+
+static void workspace_products(void **state)
+{
+    (void)state;
+    for (naive_field *f = naive_fields; f < naive_fields + NAIVE_FIELDS_LEN; f++) {
+        for (unsigned round = 0; round < 100; round++) {
+            const size_t count = naive_whole(f, between(1, MOST_VARIABLES - 1)), bytes = between(1, MOST_VECTOR);
+            uint8_t columns[MOST_VARIABLES * MOST_VECTOR], x[MOST_VARIABLES], packed[MOST_VARIABLES] = {0};
+            uint8_t out[3][MOST_VECTOR], expected[MOST_VECTOR], scaled[MOST_VECTOR];
+            workshop w;
+            open_workshop(&w, f, count);
+            xorshift_fill(&randomness, columns, sizeof columns);
+            random_point(f, x, count);
+            xorshift_fill(&randomness, expected, sizeof expected);
+            memcpy(scaled, expected, sizeof expected);
+            for (size_t i = 0; i < 3; i++) {
+                memcpy(out[i], expected, sizeof expected);
+            }
+            for (size_t j = 0; j < count; j++) {
+                naive_add(f, packed, j, x[j]);
+                naive_add_scaled(f, expected, columns + j * bytes, bytes, x[j]);
+            }
+            naive_add_scaled(f, scaled, columns, bytes, x[0]);
+            mb_workspace_matrix_vector(&w.work, out[0], bytes, columns, x, count);
+            mb_workspace_matrix_packed(&w.work, out[1], bytes, columns, packed, count);
+            mb_workspace_add_scaled(&w.work, out[2], bytes, columns, x[0]);
+            assert_memory_equal(out[0], expected, sizeof expected);
+            assert_memory_equal(out[1], expected, sizeof expected);
+            assert_memory_equal(out[2], scaled, sizeof scaled);
+            release(&w.memory);
+        }
+    }
+}
+
+/* ---- Change of variables --------------------------------------------------------------------- */
+
+enum { MOST_FORM = 26, MOST_FORM_VECTOR = 24 };
+
+typedef struct substitution_case {
+    const naive_field *f;
+    mb_form form;
+    mb_range from, to;
+    size_t square;
+    uint8_t m[MOST_FORM * MOST_FORM];                       /* packed, column by column */
+    uint8_t t[MOST_FORM][MOST_FORM];                        /* the whole matrix: x_i → Σ_k t[i][k]·x_k */
+    uint8_t expected[MOST_FORM * (MOST_FORM + 1) / 2 * MOST_FORM_VECTOR];
+} substitution_case;
+
+static void choose_ranges(substitution_case *c)
+{
+    const size_t before = xorshift_below(&randomness, 5), gap = xorshift_below(&randomness, 4) == 0 ? 2 : 0;
+    const size_t from = naive_whole(c->f, between(1, 8)), to = between(1, 11), after = xorshift_below(&randomness, 3);
+    c->from = (mb_range){before, from};
+    c->to = (mb_range){before + from + gap, to};
+    c->form.n = before + from + gap + to + after;
+    c->form.bytes = between(1, MOST_FORM_VECTOR);
+    c->square = between(0, to);
+    assert_true(c->form.n <= MOST_FORM);
+}
+
+static void choose_matrix(substitution_case *c)
+{
+    const size_t column_bytes = mb_field_bytes(&c->f->field, c->from.count);
+    memset(c->t, 0, sizeof c->t);
+    for (size_t i = 0; i < c->form.n; i++) {
+        c->t[i][i] = 1;
+    }
+    xorshift_fill(&randomness, c->m, column_bytes * c->to.count);
+    for (size_t b = 0; b < c->to.count; b++) {
+        for (size_t a = 0; a < c->from.count; a++) {
+            c->t[c->from.first + a][c->to.first + b] = naive_get(c->f, c->m + b * column_bytes, a);
+        }
+    }
+}
+
+/* UT(Tᵗ·Q·T), but for the monomials within `to` of which neither is among the first `square`. */
+static void expand(substitution_case *c)
+{
+    const size_t n = c->form.n, bytes = c->form.bytes, kept_from = c->to.first + c->square;
+    const size_t kept_to = c->to.first + c->to.count;
+    memset(c->expected, 0, sizeof c->expected);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = i; j < n; j++) {
+            const uint8_t *vector = mb_form_at(&c->form, i, j);
+            for (size_t k = 0; k < n; k++) {
+                for (size_t l = 0; l < n; l++) {
+                    const size_t low = k < l ? k : l, high = k < l ? l : k;
+                    naive_add_scaled(c->f, c->expected + bytes * mb_triangle_index(n, low, high), vector, bytes,
+                                     c->f->product[c->t[i][k]][c->t[j][l]]);
+                }
+            }
+        }
+    }
+    for (size_t i = kept_from; i < kept_to; i++) {
+        for (size_t j = i; j < kept_to; j++) {
+            memcpy(c->expected + bytes * mb_triangle_index(n, i, j), mb_form_at(&c->form, i, j), bytes);
+        }
+    }
+}
+
+static void check_substitution(substitution_case *c)
+{
+    const size_t form_bytes = c->form.n * (c->form.n + 1) / 2 * c->form.bytes;
+    const size_t most = c->from.count + xorshift_below(&randomness, 3);
+    guard form, memory;
+    mb_arena measuring = {NULL, 0};
+    mb_substitution substitution;
+    workshop w;
+    open_workshop(&w, c->f, most);
+    mb_substitution_take(&substitution, &measuring, &w.work, most, c->form.bytes);
+    mb_arena arena = take_arena(&memory, measuring.used);
+    mb_substitution_take(&substitution, &arena, &w.work, most, c->form.bytes);
+    form = guard_take(form_bytes);
+    c->form.coefficients = guard_last(&form, form_bytes);
+    xorshift_fill(&randomness, c->form.coefficients, form_bytes);
+    expand(c);
+    mb_substitute(&w.work, &substitution, &c->form, c->from, c->to, c->m, c->square);
+    assert_memory_equal(c->form.coefficients, c->expected, form_bytes);
+    release(&form);
+    release(&memory);
+    release(&w.memory);
+}
+
+static void substitute(void **state)
+{
+    static substitution_case c;
+    (void)state;
+    for (naive_field *f = naive_fields; f < naive_fields + NAIVE_FIELDS_LEN; f++) {
+        for (unsigned round = 0; round < 40; round++) {
+            c.f = f;
+            choose_ranges(&c);
+            choose_matrix(&c);
+            check_substitution(&c);
+        }
+    }
+}
+
+/* The place of a monomial, by counting. */
+static void triangle_index(void **state)
+{
+    (void)state;
+    for (size_t n = 1; n < 30; n++) {
+        size_t place = 0;
+        for (size_t i = 0; i < n; i++) {
+            for (size_t j = i; j < n; j++) {
+                assert_int_equal(mb_triangle_index(n, i, j), place++);
+            }
+        }
+        assert_int_equal(mb_block_monomials(mb_block_triangle(3, n)), place);
+        assert_int_equal(mb_block_monomials(mb_block_rectangle(0, n, n, 7)), 7 * n);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    randomness = xorshift_start(argc, argv);
+    naive_start();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(triangle_index),   cmocka_unit_test(public_map),         cmocka_unit_test(evaluate_triangles),
+        cmocka_unit_test(evaluate_polar),   cmocka_unit_test(evaluate_rectangle), cmocka_unit_test(workspace_products),
+        cmocka_unit_test(substitute),
+    };
+    return cmocka_run_group_tests_name("quadratic", tests, NULL, NULL);
+}
