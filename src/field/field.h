@@ -26,6 +26,11 @@ extern const mb_field mb_gf256_tower;     /* Rainbow III, V */
 extern const mb_field mb_gf16_polynomial; /* x⁴ + x + 1: Rainbow I tweaked, UOV Is, MAYO */
 extern const mb_field mb_gf256_aes;       /* 0x11B: UOV Ip, III, V */
 
+static inline int mb_field_equal(const mb_field *a, const mb_field *b)
+{
+    return a->bits == b->bits && a->basis == b->basis && a->modulus == b->modulus;
+}
+
 /* Bytes of `count` packed elements; count is even where an element has 4 bits. */
 static inline size_t mb_field_bytes(const mb_field *field, size_t count)
 {

@@ -20,6 +20,11 @@ typedef struct mb_multiplier {
      * and vectors; out overlaps nothing. Any count and bytes, 0 included. */
     void (*combine)(const mb_field *field, uint8_t *out, size_t bytes, const uint8_t *vectors,
                     size_t stride, const void *prepared, size_t count);
+    /* The same vectors summed `outs` times, each time with scalars of their own: for b < outs,
+     * (the `bytes` bytes at out + b·out_stride) ^= Σ_j scalar (b·prepared_stride + j) · vector j. */
+    void (*combine_many)(const mb_field *field, uint8_t *out, size_t out_stride, size_t outs, size_t bytes,
+                         const uint8_t *vectors, size_t stride, const void *prepared, size_t prepared_stride,
+                         size_t count);
 } mb_multiplier;
 
 /* Square linear systems, everything SECRET but whether the matrix is singular; constant time.

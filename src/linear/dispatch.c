@@ -1,16 +1,71 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
- * Chooses the backend for this machine. The one place outside platform/ that may know about architectures. */
+ * Chooses the backend for this machine, or the one that the environment variable MOONBOW_BACKEND names, if this machine can run
+ * it. The one place outside platform/ that may know about architectures. */
 #include "linear/contract.h"
 #include "linear/portable/portable.h"
+#include "platform/cpu.h"
+#include "platform/environment.h"
+
+#if defined(__x86_64__)
+#include "linear/x86/x86.h"
+#endif
+
+/* A backend, and the features it needs. */
+typedef struct multiplier_row {
+    const mb_multiplier *multiplier;
+    unsigned features;
+} multiplier_row;
+
+typedef struct solver_row {
+    const mb_solver *solver;
+    unsigned features;
+} solver_row;
+
+/* The best first; the last one runs everywhere. */
+static const multiplier_row multipliers[] = {
+#if defined(__x86_64__)
+    {&mb_gfni_avx512_multiplier, MB_CPU_GFNI | MB_CPU_AVX512},
+    {&mb_gfni_avx2_multiplier, MB_CPU_GFNI | MB_CPU_AVX2},
+    {&mb_avx2_multiplier, MB_CPU_AVX2},
+#endif
+    {&mb_portable_multiplier, 0},
+};
+
+static const solver_row solvers[] = {
+#if defined(__x86_64__)
+    {&mb_gfni_avx512_solver, MB_CPU_GFNI | MB_CPU_AVX512},
+    {&mb_gfni_avx2_solver, MB_CPU_GFNI | MB_CPU_AVX2},
+    {&mb_avx2_solver, MB_CPU_AVX2},
+#endif
+    {&mb_portable_solver, 0},
+};
+
+/* 1 if a backend may run: the machine can, and no other one is asked for. */
+static int suits(const char *name, unsigned features)
+{
+    return (mb_cpu_features() & features) == features && mb_environment_allows("MOONBOW_BACKEND", name);
+}
 
 const mb_multiplier *mb_linear_multiplier(void)
 {
-    return &mb_portable_multiplier;
+    const size_t last = sizeof multipliers / sizeof *multipliers - 1;
+    for (size_t i = 0; i < last; i++) {
+        if (suits(multipliers[i].multiplier->name, multipliers[i].features)) {
+            return multipliers[i].multiplier;
+        }
+    }
+    return multipliers[last].multiplier;
 }
 
 const mb_solver *mb_linear_solver(void)
 {
-    return &mb_portable_solver;
+    const size_t last = sizeof solvers / sizeof *solvers - 1;
+    for (size_t i = 0; i < last; i++) {
+        if (suits(solvers[i].solver->name, solvers[i].features)) {
+            return solvers[i].solver;
+        }
+    }
+    return solvers[last].solver;
 }
 
 const mb_gatherer *mb_linear_gatherer(void)

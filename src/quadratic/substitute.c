@@ -6,15 +6,20 @@
 
 #include <string.h>
 
-/* Columns of M that are prepared together: enough to pay for gathering, few enough for the cache. */
-enum { COLUMNS_AT_ONCE = 8 };
+/* Columns of M are prepared together, as many as this memory holds but at least some: each group of columns
+ * costs one more gathering of the map. */
+enum { PREPARED_BYTES = 131072, COLUMNS_LEAST = 8 };
 
 void mb_substitution_take(mb_substitution *memory, mb_arena *arena, const mb_workspace *work,
-                          size_t count, size_t bytes)
+                          size_t count, size_t columns, size_t bytes)
 {
-    memory->columns_at_once = COLUMNS_AT_ONCE;
+    const size_t column_bytes = mb_workspace_prepared_bytes(work, count);
+    size_t together = PREPARED_BYTES / column_bytes;
+    together = together < COLUMNS_LEAST ? COLUMNS_LEAST : together;
+    memory->columns_at_once = together < columns ? together : columns;
     memory->column = mb_arena_take(arena, count * bytes);
-    memory->prepared = mb_arena_take(arena, COLUMNS_AT_ONCE * mb_workspace_prepared_bytes(work, count));
+    memory->sums = mb_arena_take(arena, memory->columns_at_once * bytes);
+    memory->prepared = mb_arena_take(arena, memory->columns_at_once * column_bytes);
 }
 
 /* Prepares the columns b ∈ [first, first + count) of M. */
@@ -34,12 +39,9 @@ static void add_row(const mb_workspace *work, const mb_substitution *memory, con
                     mb_range from, size_t i, size_t column, size_t columns, const uint8_t *vectors,
                     size_t skip, size_t count)
 {
-    const size_t stride = mb_workspace_prepared_bytes(work, from.count);
-    for (size_t b = 0; b < columns; b++) {
-        const uint8_t *prepared = memory->prepared + b * stride + skip * work->prepared_bytes;
-        work->multiplier->combine(work->field, mb_form_at(form, i, column + b), form->bytes, vectors,
-                                  form->bytes, prepared, count);
-    }
+    work->multiplier->combine_many(work->field, mb_form_at(form, i, column), form->bytes, columns, form->bytes,
+                                   vectors, form->bytes, memory->prepared + skip * work->prepared_bytes,
+                                   from.count, count);
 }
 
 /* The monomials (a, i) with a ∈ from, a ≤ i, one after the other. */
@@ -65,20 +67,28 @@ static void add_upper(const mb_workspace *work, const mb_substitution *memory, c
     }
 }
 
+static void add_vector(uint8_t *out, const uint8_t *vector, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++) {
+        out[i] ^= vector[i];
+    }
+}
+
 /* The triangle on B gains UT(Mᵗ·W): the prepared columns b of M against all columns of W, or, past the
  * first `square` variables of B, against those of W before them. */
 static void add_square(const mb_workspace *work, const mb_substitution *memory, const mb_form *form,
                        mb_range from, mb_range to, size_t square, size_t column, size_t columns)
 {
-    const size_t stride = mb_workspace_prepared_bytes(work, from.count);
     const size_t end = to.first + (column < to.first + square ? to.count : square);
     for (size_t j = to.first; j < end; j++) {
         gather_column(memory, form, from, j);
+        memset(memory->sums, 0, columns * form->bytes);
+        work->multiplier->combine_many(work->field, memory->sums, form->bytes, columns, form->bytes, memory->column,
+                                       form->bytes, memory->prepared, from.count, from.count);
         for (size_t b = 0; b < columns; b++) {
             const size_t i = column + b;
-            uint8_t *out = i <= j ? mb_form_at(form, i, j) : mb_form_at(form, j, i);
-            work->multiplier->combine(work->field, out, form->bytes, memory->column, form->bytes,
-                                      memory->prepared + b * stride, from.count);
+            add_vector(i <= j ? mb_form_at(form, i, j) : mb_form_at(form, j, i), memory->sums + b * form->bytes,
+                       form->bytes);
         }
     }
 }

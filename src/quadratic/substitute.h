@@ -27,13 +27,14 @@ typedef struct mb_range {
 /* Work memory of mb_substitute. */
 typedef struct mb_substitution {
     uint8_t *column;   /* gathered coefficient vectors */
+    uint8_t *sums;     /* what goes to a column of the map */
     uint8_t *prepared; /* columns of M, prepared */
     size_t columns_at_once;
 } mb_substitution;
 
-/* Takes the memory from the arena, for maps of up to `count` replaced variables. */
+/* Takes the memory from the arena, for up to `count` variables replaced and `columns` variables added. */
 void mb_substitution_take(mb_substitution *memory, mb_arena *arena, const mb_workspace *work,
-                          size_t count, size_t bytes);
+                          size_t count, size_t columns, size_t bytes);
 
 /* x_a → x_a + Σ_b M[a, b]·x_b for a in `from`, b in `to`; from lies before to. M is packed column by
  * column (to.count columns). Monomials x_b·x_b' within `to` are changed only if one of the two is among

@@ -42,7 +42,7 @@ static void lay_out(generation *g, mb_arena *arena, const mb_rainbow_set *set)
     g->form.n = mb_rainbow_n(set);
     g->form.bytes = (g->is.m_bytes + 15) / 16 * 16; /* no kernel works on less at its full speed */
     mb_workspace_init(&g->work, arena, set->field, most, most);
-    mb_substitution_take(&g->substitution, arena, &g->work, most, g->form.bytes);
+    mb_substitution_take(&g->substitution, arena, &g->work, most, mb_rainbow_m(set), g->form.bytes);
     mb_rainbow_linear_take(&g->memory, arena, set);
     g->t_v = mb_arena_take(arena, g->is.t1_bytes + g->is.t2_bytes);
     g->hash_context = mb_arena_take(arena, set->hash->context_bytes);

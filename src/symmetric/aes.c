@@ -3,11 +3,12 @@
  * aes.h, aes_backend.h. */
 #include "symmetric/aes.h"
 
+#include "platform/cpu.h"
 #include "symmetric/aes_backend.h"
 
 static const mb_aes_backend *backend(void)
 {
-    const mb_aes_backend *accelerated = mb_aes_accelerated();
+    const mb_aes_backend *accelerated = mb_aes_accelerated(mb_cpu_features());
     return accelerated != NULL ? accelerated : &mb_aes_portable_backend;
 }
 

@@ -19,8 +19,9 @@ typedef struct mb_aes_backend {
 
 extern const mb_aes_backend mb_aes_portable_backend;
 
-/* The backend that uses this machine's AES instructions, or NULL if there are none. The build takes
- * exactly one of the files that define it: x86/aes_ni.c or portable/aes_accelerated.c. */
-const mb_aes_backend *mb_aes_accelerated(void);
+/* The fastest backend that needs no more than `features`, a set from mb_cpu_features() or part of one, or
+ * NULL if none uses AES instructions. The build takes exactly one of the files that define it:
+ * x86/aes_ni.c or portable/aes_accelerated.c. */
+const mb_aes_backend *mb_aes_accelerated(unsigned features);
 
 #endif

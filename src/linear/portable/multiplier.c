@@ -120,4 +120,14 @@ static void combine(const mb_field *field, uint8_t *out, size_t bytes, const uin
     MB_WORD_DISPATCH(field, combine_field, out, bytes, vectors, stride, mask, count);
 }
 
-const mb_multiplier mb_portable_multiplier = {"portable", prepared_bytes, prepare, combine};
+static void combine_many(const mb_field *field, uint8_t *out, size_t out_stride, size_t outs, size_t bytes,
+                         const uint8_t *vectors, size_t stride, const void *prepared, size_t prepared_stride,
+                         size_t count)
+{
+    const mb_lanes *mask = prepared;
+    for (size_t b = 0; b < outs; b++) {
+        combine(field, out + b * out_stride, bytes, vectors, stride, mask + b * prepared_stride * field->bits, count);
+    }
+}
+
+const mb_multiplier mb_portable_multiplier = {"portable", prepared_bytes, prepare, combine, combine_many};

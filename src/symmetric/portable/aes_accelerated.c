@@ -2,7 +2,8 @@
  * For builds without AES instructions: there is no accelerated AES. See aes_backend.h. */
 #include "symmetric/aes_backend.h"
 
-const mb_aes_backend *mb_aes_accelerated(void)
+const mb_aes_backend *mb_aes_accelerated(unsigned features)
 {
+    (void)features;
     return NULL;
 }

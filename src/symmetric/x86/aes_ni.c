@@ -157,10 +157,9 @@ void mb_aes_ni_ctr(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t 
 static const mb_aes_backend aes_ni_backend = {"AES-NI", init_128, init_256, mb_aes_ni_ctr};
 static const mb_aes_backend vaes_backend = {"VAES", init_128, init_256, mb_aes_vaes_ctr};
 
-const mb_aes_backend *mb_aes_accelerated(void)
+const mb_aes_backend *mb_aes_accelerated(unsigned features)
 {
     const unsigned wide = MB_CPU_AESNI | MB_CPU_VAES | MB_CPU_AVX512;
-    const unsigned features = mb_cpu_features();
     if ((features & wide) == wide) {
         return &vaes_backend;
     }

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ * The kernels of linear/contract.h over vector registers, written once. A file that includes this one has defined the
+ * register type `vec`, what a prepared scalar is, and the operations listed below. See gfni_avx512.c, gfni_avx2.c, avx2.c.
+ *
+ * VEC_BYTES                               a register's length
+ * PREPARED_BYTES                          a prepared scalar's length
+ * vec_zero(), vec_xor(a, b)
+ * vec_load(p), vec_store(p, v)            whole registers, at any address
+ * vec_load_tail(p, bytes, tail)           of a vector of `bytes` bytes at p, its last `tail` < VEC_BYTES bytes,
+ *                                         in some place of a register that is zero elsewhere
+ * vec_xor_tail(p, bytes, tail, v)         adds a register to those bytes, from the same place
+ * vec_prepared(p)                         a prepared scalar, ready for vec_times
+ * vec_times(v, s)                         the elements of a register times a prepared scalar
+ * prepare(field, prepared, scalars, n)    as in the contract
+ *
+ * Nothing here branches on, or addresses memory by, a scalar or an element. */
+#ifndef MB_LINEAR_X86_KERNELS_H
+#define MB_LINEAR_X86_KERNELS_H
+
+#include "linear/contract.h"
+#include "platform/barrier.h"
+#include "platform/compiler.h"
+
+#include <string.h>
+
+/* ---- Sums of scaled vectors ------------------------------------------------------------------ */
+
+/* sum[0 … full - 1] and, if tail ≠ 0, sum[full] += Σ_j scalar j · vector j, whose length is `bytes` and of
+ * which the part from `done` on is concerned. */
+static MB_ALWAYS_INLINE void sum_vectors(vec *sum, unsigned full, size_t tail, const uint8_t *vectors, size_t done,
+                                         size_t bytes, size_t stride, const uint8_t *prepared, size_t count)
+{
+    for (size_t j = 0; j < count; j++, vectors += stride, prepared += PREPARED_BYTES) {
+        const vec_scalar scalar = vec_prepared(prepared);
+        for (unsigned w = 0; w < full; w++) {
+            sum[w] = vec_xor(sum[w], vec_times(vec_load(vectors + done + w * VEC_BYTES), scalar));
+        }
+        if (tail != 0) {
+            sum[full] = vec_xor(sum[full], vec_times(vec_load_tail(vectors, bytes, tail), scalar));
+        }
+    }
+}
+
+/* The part of out from `done` on: `full` registers and a tail. */
+static MB_ALWAYS_INLINE void combine_part(unsigned full, size_t tail, uint8_t *out, size_t done, size_t bytes,
+                                          const uint8_t *vectors, size_t stride, const uint8_t *prepared,
+                                          size_t count)
+{
+    vec sum[5];
+    for (unsigned w = 0; w <= full; w++) {
+        sum[w] = vec_zero();
+    }
+    sum_vectors(sum, full, tail, vectors, done, bytes, stride, prepared, count);
+    for (unsigned w = 0; w < full; w++) {
+        uint8_t *at = out + done + w * VEC_BYTES;
+        vec_store(at, vec_xor(vec_load(at), sum[w]));
+    }
+    if (tail != 0) {
+        vec_xor_tail(out, bytes, tail, sum[full]);
+    }
+}
+
+static void combine(const mb_field *field, uint8_t *out, size_t bytes, const uint8_t *vectors, size_t stride,
+                    const void *prepared, size_t count)
+{
+    const size_t tail = bytes % VEC_BYTES;
+    size_t done = 0;
+    (void)field; /* it is in the prepared scalars */
+    for (; done + 4 * VEC_BYTES <= bytes; done += 4 * VEC_BYTES) {
+        combine_part(4, 0, out, done, bytes, vectors, stride, prepared, count);
+    }
+    switch ((bytes - done) / VEC_BYTES) {
+    case 0:
+        if (tail != 0) {
+            combine_part(0, tail, out, done, bytes, vectors, stride, prepared, count);
+        }
+        return;
+    case 1:
+        combine_part(1, tail, out, done, bytes, vectors, stride, prepared, count);
+        return;
+    case 2:
+        combine_part(2, tail, out, done, bytes, vectors, stride, prepared, count);
+        return;
+    default:
+        combine_part(3, tail, out, done, bytes, vectors, stride, prepared, count);
+    }
+}
+
+/* One register's width, or the tail if `partial`, of OUTS sums at once: the vectors are loaded once for all. */
+enum { OUTS = 8 };
+
+static MB_ALWAYS_INLINE void sum_many(unsigned outs, int partial, size_t tail, uint8_t *out, size_t out_stride,
+                                      size_t at, size_t bytes, const uint8_t *vectors, size_t stride,
+                                      const uint8_t *prepared, size_t prepared_stride, size_t count)
+{
+    vec sum[OUTS];
+    for (unsigned b = 0; b < outs; b++) {
+        sum[b] = vec_zero();
+    }
+    for (size_t j = 0; j < count; j++, vectors += stride, prepared += PREPARED_BYTES) {
+        const vec v = partial ? vec_load_tail(vectors, bytes, tail) : vec_load(vectors + at);
+        for (unsigned b = 0; b < outs; b++) {
+            sum[b] = vec_xor(sum[b], vec_times(v, vec_prepared(prepared + b * prepared_stride)));
+        }
+    }
+    for (unsigned b = 0; b < outs; b++) {
+        uint8_t *to = out + b * out_stride;
+        if (partial) {
+            vec_xor_tail(to, bytes, tail, sum[b]);
+        } else {
+            vec_store(to + at, vec_xor(vec_load(to + at), sum[b]));
+        }
+    }
+}
+
+static void combine_many(const mb_field *field, uint8_t *out, size_t out_stride, size_t outs, size_t bytes,
+                         const uint8_t *vectors, size_t stride, const void *prepared, size_t prepared_stride,
+                         size_t count)
+{
+    const uint8_t *scalars = prepared;
+    const size_t tail = bytes % VEC_BYTES;
+    prepared_stride *= PREPARED_BYTES;
+    for (; outs >= OUTS; outs -= OUTS) {
+        for (size_t at = 0; at + VEC_BYTES <= bytes; at += VEC_BYTES) {
+            sum_many(OUTS, 0, 0, out, out_stride, at, bytes, vectors, stride, scalars, prepared_stride, count);
+        }
+        if (tail != 0) {
+            sum_many(OUTS, 1, tail, out, out_stride, 0, bytes, vectors, stride, scalars, prepared_stride, count);
+        }
+        out += OUTS * out_stride;
+        scalars += OUTS * prepared_stride;
+    }
+    for (; outs != 0; outs--) {
+        combine(field, out, bytes, vectors, stride, scalars, count);
+        out += out_stride;
+        scalars += prepared_stride;
+    }
+}
+
+static size_t prepared_bytes(const mb_field *field)
+{
+    (void)field;
+    return PREPARED_BYTES;
+}
+
+/* ---- Linear systems ---------------------------------------------------------------------------- */
+
+/* Gauss-Jordan elimination on rows, one element a byte. Where a pivot is zero the first row below that has
+ * an entry in its column is added, chosen by a secret mask; no row is swapped, so row k ends as variable k. */
+typedef struct {
+    size_t stride;       /* of a row: whole registers */
+    uint8_t *rows;       /* n rows */
+    uint8_t *multiplier; /* n rows: step k's multipliers, 0 for row k itself */
+    uint8_t *prepared;   /* of one column of multipliers */
+    uint8_t *inverse;    /* n: of the pivots */
+    uint8_t *added;      /* n: the row that was added to row k; k itself if none */
+} elimination;
+
+static size_t row_stride(size_t n)
+{
+    return (n + VEC_BYTES - 1) / VEC_BYTES * VEC_BYTES;
+}
+
+static size_t factors_bytes(const mb_field *field, size_t n)
+{
+    (void)field;
+    return 2 * n * row_stride(n) + row_stride(n) * PREPARED_BYTES + 2 * row_stride(n);
+}
+
+static elimination lay_out(void *factors, size_t n)
+{
+    elimination e;
+    e.stride = row_stride(n);
+    e.rows = factors;
+    e.multiplier = e.rows + n * e.stride;
+    e.prepared = e.multiplier + n * e.stride;
+    e.inverse = e.prepared + e.stride * PREPARED_BYTES;
+    e.added = e.inverse + e.stride;
+    return e;
+}
+
+/* Packed columns to rows with one element a byte. */
+static void load_rows(const mb_field *field, const elimination *e, const uint8_t *matrix, size_t n)
+{
+    memset(e->rows, 0, n * e->stride);
+    if (field->bits == 8) {
+        for (size_t j = 0; j < n; j++) {
+            for (size_t i = 0; i < n; i++) {
+                e->rows[i * e->stride + j] = matrix[j * n + i];
+            }
+        }
+        return;
+    }
+    for (size_t j = 0; j < n; j++) {
+        for (size_t i = 0; i < n / 2; i++) {
+            e->rows[2 * i * e->stride + j] = matrix[j * (n / 2) + i] & 15;
+            e->rows[(2 * i + 1) * e->stride + j] = (uint8_t)(matrix[j * (n / 2) + i] >> 4);
+        }
+    }
+}
+
+/* All ones if a = b, else 0. */
+static inline uint8_t equal_mask(unsigned a, unsigned b)
+{
+    const unsigned difference = mb_barrier_u32(a ^ b);
+    return (uint8_t)(((difference | (0u - difference)) >> 31) - 1u);
+}
+
+/* Finds the row to add to row k: k itself if its pivot is not zero. Returns all ones if there is one. */
+static uint8_t find_row(const elimination *e, size_t k, size_t n)
+{
+    uint8_t missing = 0xff, chosen = 0;
+    for (size_t i = k; i < n; i++) {
+        const uint8_t zero = equal_mask(e->rows[i * e->stride + k], 0);
+        chosen |= (uint8_t)(i & missing & (uint8_t)~zero);
+        missing &= zero;
+    }
+    /* With none, row k: the system is singular, and what follows does not matter. */
+    e->added[k] = (uint8_t)(chosen | (k & missing));
+    return (uint8_t)~missing;
+}
+
+/* Adds the chosen row to row k, reading all that could have been chosen. */
+static void add_row(const elimination *e, size_t k, size_t n)
+{
+    for (size_t w = 0; w < e->stride; w += VEC_BYTES) {
+        vec row = vec_load(e->rows + k * e->stride + w);
+        for (size_t i = k + 1; i < n; i++) {
+            const vec other = vec_load(e->rows + i * e->stride + w);
+            row = vec_xor(row, vec_and_byte(other, equal_mask((unsigned)i, e->added[k])));
+        }
+        vec_store(e->rows + k * e->stride + w, row);
+    }
+}
+
+/* Scales row k by the inverse of its pivot and clears column k elsewhere. */
+static void clear_column(const mb_field *field, const elimination *e, size_t k, size_t n)
+{
+    uint8_t *pivot_row = e->rows + k * e->stride;
+    uint8_t *multiplier = e->multiplier + k * e->stride;
+    e->inverse[k] = mb_field_invert(field, pivot_row[k]);
+    prepare(field, e->prepared, &e->inverse[k], 1);
+    for (size_t w = 0; w < e->stride; w += VEC_BYTES) {
+        vec_store(pivot_row + w, vec_times(vec_load(pivot_row + w), vec_prepared(e->prepared)));
+    }
+    for (size_t i = 0; i < n; i++) {
+        multiplier[i] = e->rows[i * e->stride + k];
+    }
+    multiplier[k] = 0;
+    prepare(field, e->prepared, multiplier, n);
+    for (size_t w = k / VEC_BYTES * VEC_BYTES; w < e->stride; w += VEC_BYTES) {
+        const vec row = vec_load(pivot_row + w);
+        for (size_t i = 0; i < n; i++) {
+            uint8_t *at = e->rows + i * e->stride + w;
+            const vec_scalar scalar = vec_prepared(e->prepared + i * PREPARED_BYTES);
+            vec_store(at, vec_xor(vec_load(at), vec_times(row, scalar)));
+        }
+    }
+}
+
+static int factor(const mb_field *field, uint8_t *matrix, void *factors, size_t n)
+{
+    const elimination e = lay_out(factors, n);
+    uint8_t regular = 0xff;
+    load_rows(field, &e, matrix, n);
+    memset(e.multiplier, 0, n * e.stride);
+    for (size_t k = 0; k < n; k++) {
+        regular &= find_row(&e, k, n);
+        add_row(&e, k, n);
+        clear_column(field, &e, k, n);
+    }
+    return (int)mb_barrier_u32(regular & 1u) - 1;
+}
+
+/* The same steps on a right-hand side, for which the memory of the rows is free. */
+static void solve(const mb_field *field, uint8_t *x, uint8_t *right, const uint8_t *matrix, void *factors, size_t n)
+{
+    const elimination e = lay_out(factors, n);
+    uint8_t *side = e.rows;
+    (void)matrix;
+    memset(side, 0, e.stride);
+    mb_field_unpack(field, side, right, n);
+    for (size_t k = 0; k < n; k++) {
+        uint8_t sum = side[k];
+        for (size_t i = k + 1; i < n; i++) {
+            sum ^= side[i] & equal_mask((unsigned)i, e.added[k]);
+        }
+        sum = mb_field_multiply(field, sum, e.inverse[k]);
+        prepare(field, e.prepared, &sum, 1);
+        for (size_t w = 0; w < e.stride; w += VEC_BYTES) {
+            const vec step = vec_times(vec_load(e.multiplier + k * e.stride + w), vec_prepared(e.prepared));
+            vec_store(side + w, vec_xor(vec_load(side + w), step));
+        }
+        side[k] = sum;
+    }
+    memcpy(x, side, n);
+}
+
+#endif
