@@ -42,19 +42,28 @@ typedef struct mb_solver {
                   void *factors, size_t n);
 } mb_solver;
 
-/* Sums of vectors scaled by PUBLIC scalars, in variable time: the inner loop of verification.
- * `width` bytes wide sums gather in accumulators that start as zero bytes; `small` asks for little
- * memory. A call may concern only the bytes [first, first + bytes) of the width. */
+/* The evaluation of a PUBLIC quadratic map at a PUBLIC point x, in variable time: the inner loop of
+ * verification. Coefficient vectors come row by row and are summed, each times x_i·x_j. */
+typedef struct mb_gathering {
+    const mb_field *field;
+    size_t n;     /* variables */
+    size_t width; /* bytes of the map's value */
+    int small;    /* spare memory rather than time */
+    void *memory; /* memory_bytes of it, aligned like scratch */
+} mb_gathering;
+
 typedef struct mb_gatherer {
     const char *name;
-    size_t (*accumulator_bytes)(const mb_field *field, size_t width, int small);
-    /* accumulators ^= Σ_j scalars[j] · (the `bytes` bytes at vectors + j·bytes) */
-    void (*gather_vartime)(const mb_field *field, void *accumulators, size_t width, int small,
-                           size_t first, size_t bytes, const uint8_t *vectors,
-                           const uint8_t *scalars, size_t count);
-    /* out = the sums; the accumulators are used up. */
-    void (*collect_vartime)(const mb_field *field, uint8_t *out, void *accumulators, size_t width,
-                            int small);
+    /* For these n, width and small; `memory` is not looked at. */
+    size_t (*memory_bytes)(const mb_gathering *gathering);
+    /* Begins with sum zero, at x: n elements, one a byte. */
+    void (*begin_vartime)(const mb_gathering *gathering, const uint8_t *x);
+    /* Adds x_i·x_{j + c}·(vector c) for c < count, to the bytes [first, first + bytes) of the sum; vector c
+     * is the `bytes` bytes at vectors + c·bytes. */
+    void (*gather_vartime)(const mb_gathering *gathering, size_t first, size_t bytes, const uint8_t *vectors,
+                           size_t i, size_t j, size_t count);
+    /* out = the sum, `width` bytes. Ends the evaluation. */
+    void (*collect_vartime)(const mb_gathering *gathering, uint8_t *out);
 } mb_gatherer;
 
 /* The backend for this machine (dispatch.c). */

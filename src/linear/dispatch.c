@@ -21,6 +21,11 @@ typedef struct solver_row {
     unsigned features;
 } solver_row;
 
+typedef struct gatherer_row {
+    const mb_gatherer *gatherer;
+    unsigned features;
+} gatherer_row;
+
 /* The best first; the last one runs everywhere. */
 static const multiplier_row multipliers[] = {
 #if defined(__x86_64__)
@@ -38,6 +43,15 @@ static const solver_row solvers[] = {
     {&mb_avx2_solver, MB_CPU_AVX2},
 #endif
     {&mb_portable_solver, 0},
+};
+
+static const gatherer_row gatherers[] = {
+#if defined(__x86_64__)
+    {&mb_gfni_avx512_gatherer, MB_CPU_GFNI | MB_CPU_AVX512},
+    {&mb_gfni_avx2_gatherer, MB_CPU_GFNI | MB_CPU_AVX2},
+    {&mb_avx2_gatherer, MB_CPU_AVX2},
+#endif
+    {&mb_portable_gatherer, 0},
 };
 
 /* 1 if a backend may run: the machine can, and no other one is asked for. */
@@ -70,5 +84,11 @@ const mb_solver *mb_linear_solver(void)
 
 const mb_gatherer *mb_linear_gatherer(void)
 {
-    return &mb_portable_gatherer;
+    const size_t last = sizeof gatherers / sizeof *gatherers - 1;
+    for (size_t i = 0; i < last; i++) {
+        if (suits(gatherers[i].gatherer->name, gatherers[i].features)) {
+            return gatherers[i].gatherer;
+        }
+    }
+    return gatherers[last].gatherer;
 }

@@ -9,17 +9,10 @@
 #include "quadratic/block.h"
 
 typedef struct mb_public_map {
-    const mb_field *field;
+    mb_gathering gathering;
     const mb_gatherer *gatherer;
-    size_t n;
-    uint8_t *x;         /* the point: one element a byte */
-    size_t width;       /* bytes of the map's value */
-    int small;
-    void *accumulators;
-    size_t stride;      /* of the rows of `multiples` */
-    uint8_t *multiples; /* fast mode: of x, basis element k times x_j at k·stride + j */
-    uint8_t *products;  /* of the current row: x_i·x_j for the columns j from the row's start */
-    uint8_t *partial;   /* a coefficient vector of which only the beginning has come */
+    uint8_t *x;       /* the point: one element a byte */
+    uint8_t *partial; /* a coefficient vector of which only the beginning has come */
     size_t partial_bytes;
     mb_block block;
     size_t first, bytes; /* the part of the value that the block's vectors concern */

@@ -13,15 +13,91 @@
  * GF(256), one for each high nibble: a vector goes into both. Bucket 0 (value 0) of each group of
  * small mode is left out; in fast mode it is kept as a place that is written and never read, which is
  * quicker than a branch that half the time goes wrong. */
-static inline size_t bucket_stride(size_t width)
+typedef struct layout {
+    uint8_t *x;        /* n elements, one a byte, padded to whole lanes */
+    uint8_t *products; /* of a row: x_i·x_j for the columns j at hand */
+    size_t stride;     /* of the rows of `multiples` */
+    uint8_t *multiples; /* fast mode: basis element k times x_j at k·stride + j */
+    size_t bucket_stride;
+    uint8_t *buckets;
+    size_t buckets_len;
+    size_t bytes; /* of all this */
+} layout;
+
+static size_t whole_lanes(size_t bytes)
 {
-    return (width + MB_LANES_BYTES - 1) / MB_LANES_BYTES * MB_LANES_BYTES;
+    return (bytes + MB_LANES_BYTES - 1) / MB_LANES_BYTES * MB_LANES_BYTES;
 }
 
-static size_t accumulator_bytes(const mb_field *field, size_t width, int small)
+static layout lay_out(const mb_gathering *g)
 {
-    const size_t buckets = !small ? (size_t)1 << field->bits : field->bits == 4 ? 15 : 30;
-    return buckets * bucket_stride(width);
+    layout at;
+    uint8_t *start = g->memory;
+    /* A row of products is computed in whole lanes from any place: room for one lane more. */
+    const size_t row = whole_lanes(g->n) + MB_LANES_BYTES;
+    at.stride = row;
+    at.bucket_stride = whole_lanes(g->width);
+    at.buckets_len = !g->small ? (size_t)1 << g->field->bits : g->field->bits == 4 ? 15 : 30;
+    const size_t multiples_bytes = g->small ? 0 : g->field->bits * row;
+    at.x = start;
+    at.products = start + row;
+    at.multiples = start + 2 * row;
+    at.buckets = start + 2 * row + multiples_bytes;
+    at.bytes = 2 * row + multiples_bytes + at.buckets_len * at.bucket_stride;
+    return at;
+}
+
+static size_t memory_bytes(const mb_gathering *g)
+{
+    static uint8_t nowhere;
+    mb_gathering measured = *g;
+    measured.memory = &nowhere; /* offsets from it are taken, nothing is read */
+    return lay_out(&measured).bytes;
+}
+
+static void begin_vartime(const mb_gathering *g, const uint8_t *x)
+{
+    const layout at = lay_out(g);
+    memset(g->memory, 0, at.bytes);
+    memcpy(at.x, x, g->n);
+    for (size_t j = 0; j < at.stride && !g->small; j += 8) {
+        uint64_t word, plane[8];
+        memcpy(&word, at.x + j, 8);
+        mb_word_spread(*g->field, plane, word);
+        for (unsigned k = 0; k < g->field->bits; k++) {
+            memcpy(at.multiples + k * at.stride + j, &plane[k], 8);
+        }
+    }
+}
+
+/* products[c] = s·x[start + c] in fast mode: the sum of the multiples of x for which s has bits. */
+static void multiply_by_multiples(const layout *at, unsigned bits, uint8_t s, size_t start, size_t count)
+{
+    const uint8_t *chosen[8];
+    unsigned chosen_len = 0;
+    for (unsigned k = 0; k < bits; k++) {
+        if ((s >> k) & 1) {
+            chosen[chosen_len++] = at->multiples + k * at->stride + start;
+        }
+    }
+    for (size_t c = 0; c < count; c += MB_LANES_BYTES) {
+        mb_lanes sum = mb_lanes_load(chosen[0] + c);
+        for (unsigned k = 1; k < chosen_len; k++) {
+            sum ^= mb_lanes_load(chosen[k] + c);
+        }
+        mb_lanes_store(at->products + c, sum);
+    }
+}
+
+/* The same in small mode, by tables of the products of s with nibbles. */
+static void multiply_by_nibbles(const layout *at, const mb_field *field, uint8_t s, size_t start, size_t count)
+{
+    uint8_t low[16], high[16] = {0};
+    mb_field_nibble_products(field, low, high, s);
+    for (size_t c = 0; c < count; c++) {
+        const uint8_t x = at->x[start + c];
+        at->products[c] = (uint8_t)(low[x & 15] ^ high[x >> 4]);
+    }
 }
 
 /* bucket ^= vector */
@@ -66,14 +142,13 @@ static void gather_small(uint8_t *buckets, size_t stride, size_t bytes, const ui
     }
 }
 
-static void gather_vartime(const mb_field *field, void *accumulators, size_t width, int small,
-                           size_t first, size_t bytes, const uint8_t *vectors,
-                           const uint8_t *scalars, size_t count)
+static void gather_products(const mb_gathering *g, const layout *at, size_t first, size_t bytes,
+                            const uint8_t *vectors, size_t count)
 {
-    uint8_t *buckets = (uint8_t *)accumulators + first;
-    const size_t stride = bucket_stride(width);
-    (void)field;
-    if (small) {
+    uint8_t *buckets = at->buckets + first;
+    const size_t stride = at->bucket_stride;
+    const uint8_t *scalars = at->products;
+    if (g->small) {
         gather_small(buckets, stride, bytes, vectors, scalars, count);
         return;
     }
@@ -108,6 +183,22 @@ static void gather_vartime(const mb_field *field, void *accumulators, size_t wid
     }
 }
 
+static void gather_vartime(const mb_gathering *g, size_t first, size_t bytes, const uint8_t *vectors, size_t i,
+                           size_t j, size_t count)
+{
+    const layout at = lay_out(g);
+    const uint8_t x_i = at.x[i];
+    if (x_i == 0) {
+        return;
+    }
+    if (g->small) {
+        multiply_by_nibbles(&at, g->field, x_i, j, count);
+    } else {
+        multiply_by_multiples(&at, g->field->bits, x_i, j, count);
+    }
+    gather_products(g, &at, first, bytes, vectors, count);
+}
+
 /* For the words at one place in 2^count - 1 buckets of values 1, 2, …: plane[k] becomes the sum of the
  * buckets whose value has bit k. Halving from the top: 2^k above its half goes to the lower half. */
 static void fold_buckets(uint64_t *plane, uint8_t *buckets, size_t stride, unsigned bits)
@@ -128,26 +219,23 @@ static void fold_buckets(uint64_t *plane, uint8_t *buckets, size_t stride, unsig
     }
 }
 
-static void collect_vartime(const mb_field *field, uint8_t *out, void *accumulators, size_t width,
-                            int small)
+static void collect_vartime(const mb_gathering *g, uint8_t *out)
 {
-    const size_t stride = bucket_stride(width);
+    const layout at = lay_out(g);
     /* Past the unread bucket 0 of fast mode. */
-    uint8_t *buckets = (uint8_t *)accumulators + (small ? 0 : stride);
-    for (size_t i = 0; i < width; i += 8) {
+    uint8_t *buckets = at.buckets + (g->small ? 0 : at.bucket_stride);
+    for (size_t i = 0; i < g->width; i += 8) {
         uint64_t plane[8];
-        if (small) {
-            fold_buckets(plane, buckets + i, stride, 4);
-            if (field->bits == 8) {
-                fold_buckets(plane + 4, buckets + 15 * stride + i, stride, 4);
+        if (g->small) {
+            fold_buckets(plane, buckets + i, at.bucket_stride, 4);
+            if (g->field->bits == 8) {
+                fold_buckets(plane + 4, buckets + 15 * at.bucket_stride + i, at.bucket_stride, 4);
             }
         } else {
-            fold_buckets(plane, buckets + i, stride, field->bits);
+            fold_buckets(plane, buckets + i, at.bucket_stride, g->field->bits);
         }
-        const uint64_t sum = mb_word_recombine(*field, plane);
-        mb_store_word(out + i, width - i, sum);
+        mb_store_word(out + i, g->width - i, mb_word_recombine(*g->field, plane));
     }
 }
 
-const mb_gatherer mb_portable_gatherer = {"portable", accumulator_bytes, gather_vartime,
-                                          collect_vartime};
+const mb_gatherer mb_portable_gatherer = {"portable", memory_bytes, begin_vartime, gather_vartime, collect_vartime};

@@ -42,6 +42,12 @@ static inline void vec_xor_tail(uint8_t *p, size_t bytes, size_t tail, vec v)
     _mm512_mask_storeu_epi8(at, mask, _mm512_xor_si512(_mm512_maskz_loadu_epi8(mask, at), v));
 }
 
+static inline void vec_xor_padded(uint8_t *p, size_t bytes, size_t tail, vec v)
+{
+    uint8_t *at = p + (bytes - tail);
+    vec_store(at, vec_xor(vec_load(at), v));
+}
+
 /* v where the byte mask (0 or 0xff) is set. */
 static inline vec vec_and_byte(vec v, uint8_t mask)
 {
@@ -109,3 +115,65 @@ static void combine_many_any(const mb_field *field, uint8_t *out, size_t out_str
 const mb_multiplier mb_gfni_avx512_multiplier = {"gfni-avx512", prepared_bytes, prepare, combine_any,
                                                  combine_many_any};
 const mb_solver mb_gfni_avx512_solver = {"gfni-avx512", factors_bytes, factor, solve};
+
+/* Two vectors of 32 bytes, or four of 16, in one register, each under its own matrix. */
+static inline vec spread_matrices(const uint8_t *prepared, size_t bytes)
+{
+    if (bytes == 32) {
+        const __m512i order = _mm512_setr_epi64(0, 0, 0, 0, 1, 1, 1, 1);
+        return _mm512_permutexvar_epi64(order, _mm512_castsi128_si512(_mm_loadu_si128((const void *)prepared)));
+    }
+    const __m512i order = _mm512_setr_epi64(0, 0, 1, 1, 2, 2, 3, 3);
+    return _mm512_permutexvar_epi64(order, _mm512_castsi256_si512(_mm256_loadu_si256((const void *)prepared)));
+}
+
+/* gather_vartime for vectors of 16 or 32 bytes (a constant). */
+static MB_ALWAYS_INLINE void gather_narrow(const mb_gathering *g, size_t first, size_t bytes, const uint8_t *vectors,
+                                           size_t i, size_t j, size_t count)
+{
+    const uint8_t *prepared = (const uint8_t *)g->memory + j * PREPARED_BYTES;
+    const size_t together = VEC_BYTES / bytes;
+    uint8_t *out = gather_sum(g) + first;
+    __m512i sum = _mm512_setzero_si512();
+    for (; count >= together; count -= together) {
+        sum = _mm512_xor_si512(sum, vec_times(vec_load(vectors), spread_matrices(prepared, bytes)));
+        vectors += VEC_BYTES;
+        prepared += together * PREPARED_BYTES;
+    }
+    __m256i half = _mm256_xor_si256(_mm512_castsi512_si256(sum), _mm512_extracti64x4_epi64(sum, 1));
+    if (bytes == 16) {
+        half = _mm256_xor_si256(half, _mm256_permute2x128_si256(half, half, 1));
+    }
+    for (; count != 0; count--) {
+        const __m256i last = bytes == 16 ? _mm256_castsi128_si256(_mm_loadu_si128((const void *)vectors))
+                                         : _mm256_loadu_si256((const void *)vectors);
+        half = _mm256_xor_si256(half, _mm256_gf2p8affine_epi64_epi8(
+                                          last, _mm256_broadcastq_epi64(_mm_loadl_epi64((const void *)prepared)), 0));
+        vectors += bytes;
+        prepared += PREPARED_BYTES;
+    }
+    const __m256i factor =
+        _mm256_broadcastq_epi64(_mm_loadl_epi64((const void *)((const uint8_t *)g->memory + i * PREPARED_BYTES)));
+    half = _mm256_gf2p8affine_epi64_epi8(half, factor, 0);
+    if (bytes == 16) {
+        const __m128i quarter = _mm256_castsi256_si128(half);
+        _mm_storeu_si128((void *)out, _mm_xor_si128(_mm_loadu_si128((const void *)out), quarter));
+    } else {
+        _mm256_storeu_si256((void *)out, _mm256_xor_si256(_mm256_loadu_si256((const void *)out), half));
+    }
+}
+
+static void gather_any_vartime(const mb_gathering *g, size_t first, size_t bytes, const uint8_t *vectors, size_t i,
+                               size_t j, size_t count)
+{
+    if (bytes == 32) {
+        gather_narrow(g, first, 32, vectors, i, j, count);
+    } else if (bytes == 16) {
+        gather_narrow(g, first, 16, vectors, i, j, count);
+    } else {
+        gather_vartime(g, first, bytes, vectors, i, j, count);
+    }
+}
+
+const mb_gatherer mb_gfni_avx512_gatherer = {"gfni-avx512", gather_memory_bytes, gather_begin_vartime,
+                                             gather_any_vartime, gather_collect_vartime};

@@ -9,6 +9,7 @@
  * vec_load_tail(p, bytes, tail)           of a vector of `bytes` bytes at p, its last `tail` < VEC_BYTES bytes,
  *                                         in some place of a register that is zero elsewhere
  * vec_xor_tail(p, bytes, tail, v)         adds a register to those bytes, from the same place
+ * vec_xor_padded(p, bytes, tail, v)       the same where VEC_BYTES bytes more may be read and written
  * vec_prepared(p)                         a prepared scalar, ready for vec_times
  * vec_times(v, s)                         the elements of a register times a prepared scalar
  * prepare(field, prepared, scalars, n)    as in the contract
@@ -41,49 +42,61 @@ static MB_ALWAYS_INLINE void sum_vectors(vec *sum, unsigned full, size_t tail, c
     }
 }
 
-/* The part of out from `done` on: `full` registers and a tail. */
+/* The part of out from `done` on: `full` registers and a tail. With `factor` the sum is scaled by that
+ * prepared scalar, and out has room for a register more. */
 static MB_ALWAYS_INLINE void combine_part(unsigned full, size_t tail, uint8_t *out, size_t done, size_t bytes,
                                           const uint8_t *vectors, size_t stride, const uint8_t *prepared,
-                                          size_t count)
+                                          size_t count, const uint8_t *factor)
 {
     vec sum[5];
     for (unsigned w = 0; w <= full; w++) {
         sum[w] = vec_zero();
     }
     sum_vectors(sum, full, tail, vectors, done, bytes, stride, prepared, count);
+    for (unsigned w = 0; w <= full && factor != NULL; w++) {
+        sum[w] = vec_times(sum[w], vec_prepared(factor));
+    }
     for (unsigned w = 0; w < full; w++) {
         uint8_t *at = out + done + w * VEC_BYTES;
         vec_store(at, vec_xor(vec_load(at), sum[w]));
     }
-    if (tail != 0) {
+    if (tail != 0 && factor != NULL) {
+        vec_xor_padded(out, bytes, tail, sum[full]);
+    } else if (tail != 0) {
         vec_xor_tail(out, bytes, tail, sum[full]);
+    }
+}
+
+static MB_ALWAYS_INLINE void combine_scaled(uint8_t *out, size_t bytes, const uint8_t *vectors, size_t stride,
+                                            const uint8_t *prepared, size_t count, const uint8_t *factor)
+{
+    const size_t tail = bytes % VEC_BYTES;
+    size_t done = 0;
+    for (; done + 4 * VEC_BYTES <= bytes; done += 4 * VEC_BYTES) {
+        combine_part(4, 0, out, done, bytes, vectors, stride, prepared, count, factor);
+    }
+    switch ((bytes - done) / VEC_BYTES) {
+    case 0:
+        if (tail != 0) {
+            combine_part(0, tail, out, done, bytes, vectors, stride, prepared, count, factor);
+        }
+        return;
+    case 1:
+        combine_part(1, tail, out, done, bytes, vectors, stride, prepared, count, factor);
+        return;
+    case 2:
+        combine_part(2, tail, out, done, bytes, vectors, stride, prepared, count, factor);
+        return;
+    default:
+        combine_part(3, tail, out, done, bytes, vectors, stride, prepared, count, factor);
     }
 }
 
 static void combine(const mb_field *field, uint8_t *out, size_t bytes, const uint8_t *vectors, size_t stride,
                     const void *prepared, size_t count)
 {
-    const size_t tail = bytes % VEC_BYTES;
-    size_t done = 0;
     (void)field; /* it is in the prepared scalars */
-    for (; done + 4 * VEC_BYTES <= bytes; done += 4 * VEC_BYTES) {
-        combine_part(4, 0, out, done, bytes, vectors, stride, prepared, count);
-    }
-    switch ((bytes - done) / VEC_BYTES) {
-    case 0:
-        if (tail != 0) {
-            combine_part(0, tail, out, done, bytes, vectors, stride, prepared, count);
-        }
-        return;
-    case 1:
-        combine_part(1, tail, out, done, bytes, vectors, stride, prepared, count);
-        return;
-    case 2:
-        combine_part(2, tail, out, done, bytes, vectors, stride, prepared, count);
-        return;
-    default:
-        combine_part(3, tail, out, done, bytes, vectors, stride, prepared, count);
-    }
+    combine_scaled(out, bytes, vectors, stride, prepared, count, NULL);
 }
 
 /* One register's width, or the tail if `partial`, of OUTS sums at once: the vectors are loaded once for all. */
@@ -141,6 +154,38 @@ static size_t prepared_bytes(const mb_field *field)
 {
     (void)field;
     return PREPARED_BYTES;
+}
+
+/* ---- Public maps --------------------------------------------------------------------------------- */
+
+/* Memory: x prepared; the sum, and room for a register. A row is summed with the x_j and scaled once by x_i. */
+static size_t gather_memory_bytes(const mb_gathering *g)
+{
+    return g->n * PREPARED_BYTES + g->width + VEC_BYTES;
+}
+
+static uint8_t *gather_sum(const mb_gathering *g)
+{
+    return (uint8_t *)g->memory + g->n * PREPARED_BYTES;
+}
+
+static void gather_begin_vartime(const mb_gathering *g, const uint8_t *x)
+{
+    prepare(g->field, g->memory, x, g->n);
+    memset(gather_sum(g), 0, g->width + VEC_BYTES);
+}
+
+static void gather_vartime(const mb_gathering *g, size_t first, size_t bytes, const uint8_t *vectors, size_t i,
+                           size_t j, size_t count)
+{
+    const uint8_t *prepared = g->memory;
+    combine_scaled(gather_sum(g) + first, bytes, vectors, bytes, prepared + j * PREPARED_BYTES, count,
+                   prepared + i * PREPARED_BYTES);
+}
+
+static void gather_collect_vartime(const mb_gathering *g, uint8_t *out)
+{
+    memcpy(out, gather_sum(g), g->width);
 }
 
 /* ---- Linear systems ---------------------------------------------------------------------------- */

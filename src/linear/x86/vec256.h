@@ -61,9 +61,10 @@ static inline vec vec_load_tail(const uint8_t *p, size_t bytes, size_t tail)
 
 static inline void vec_xor_tail(uint8_t *p, size_t bytes, size_t tail, vec v)
 {
+    (void)tail; /* v is zero outside of it */
     if (bytes >= VEC_BYTES) {
         uint8_t *at = p + bytes - VEC_BYTES;
-        vec_store(at, vec_xor(vec_load(at), _mm256_and_si256(v, last_bytes(tail))));
+        vec_store(at, vec_xor(vec_load(at), v));
         return;
     }
     if (bytes == 16) {
@@ -76,6 +77,13 @@ static inline void vec_xor_tail(uint8_t *p, size_t bytes, size_t tail, vec v)
     for (size_t i = 0; i < bytes; i++) {
         p[i] ^= whole[i];
     }
+}
+
+static inline void vec_xor_padded(uint8_t *p, size_t bytes, size_t tail, vec v)
+{
+    uint8_t *at = bytes >= VEC_BYTES ? p + bytes - VEC_BYTES : p;
+    (void)tail; /* v is zero outside of it */
+    vec_store(at, vec_xor(vec_load(at), v));
 }
 
 #endif

@@ -6,6 +6,7 @@
 #include "linear/contract.h"
 
 extern const mb_multiplier mb_gfni_avx512_multiplier, mb_gfni_avx2_multiplier, mb_avx2_multiplier;
+extern const mb_gatherer mb_gfni_avx512_gatherer, mb_gfni_avx2_gatherer, mb_avx2_gatherer;
 extern const mb_solver mb_gfni_avx512_solver, mb_gfni_avx2_solver, mb_avx2_solver;
 
 /* The bit matrices, as GF2P8AFFINEQB wants them, of multiplication by each basis element: constants for
