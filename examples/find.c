@@ -22,8 +22,8 @@ static void show_all(void)
 
 int main(void)
 {
-    const moonbow_algorithm *by_name = moonbow_algorithm_by_name("rainbow-III-classic");
-    const moonbow_algorithm *unknown = moonbow_algorithm_by_name("rainbow-IV-classic");
+    const moonbow_algorithm *by_name = moonbow_algorithm_by_name("uov-Is-pkc");
+    const moonbow_algorithm *unknown = moonbow_algorithm_by_name("uov-IV");
     show_all();
-    return by_name == &moonbow_rainbow_III_classic && unknown == NULL ? EXIT_SUCCESS : EXIT_FAILURE;
+    return by_name == &moonbow_uov_Is_pkc && unknown == NULL ? EXIT_SUCCESS : EXIT_FAILURE;
 }

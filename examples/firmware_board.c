@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static const moonbow_algorithm *const algorithm = &moonbow_rainbow_III_circumzenithal;
+static const moonbow_algorithm *const algorithm = &moonbow_uov_Is_pkc;
 static uint8_t *flash; /* the public key */
 static uint32_t words; /* handed out as "random": an example's generator, not one to use */
 

@@ -13,7 +13,7 @@ void board_read_key(uint8_t *out, size_t offset, size_t bytes)
 
 int main(void)
 {
-    static const uint8_t image[] = "image", signature[164] = {0}, pinned[MOONBOW_KEY_DIGEST_BYTES] = {0};
+    static const uint8_t image[] = "image", signature[96] = {0}, pinned[MOONBOW_KEY_DIGEST_BYTES] = {0};
     const int status = firmware_check_image(image, sizeof image, signature, sizeof signature, pinned);
     return status == MOONBOW_WRONG_KEY ? 0 : 1;
 }

@@ -5,14 +5,14 @@
 
 /* At least what moonbow_verify_scratch_bytes says for this verifier in small mode; were it less, begin
  * would answer MOONBOW_BAD_SCRATCH. */
-enum { SCRATCH_BYTES = 6 * 1024, PIECE_BYTES = 256 };
+enum { SCRATCH_BYTES = 3 * 1024, PIECE_BYTES = 256 };
 
 static _Alignas(MOONBOW_SCRATCH_ALIGNMENT) uint8_t memory[SCRATCH_BYTES];
 
 int firmware_check_image(const uint8_t *image, size_t image_bytes, const uint8_t *signature,
                          size_t signature_bytes, const uint8_t pinned[MOONBOW_KEY_DIGEST_BYTES])
 {
-    const moonbow_verifier *verifier = &moonbow_rainbow_III_circumzenithal_verifier;
+    const moonbow_verifier *verifier = &moonbow_uov_Is_pkc_verifier;
     const size_t key_bytes = moonbow_verifier_parameters(verifier)->public_key_bytes;
     const moonbow_scratch scratch = {memory, sizeof memory, MOONBOW_SMALL};
     moonbow_verification *verification;

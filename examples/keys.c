@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static const moonbow_algorithm *const algorithm = &moonbow_rainbow_III_circumzenithal;
+static const moonbow_algorithm *const algorithm = &moonbow_uov_Is_pkc;
 
 typedef struct key_pair {
     uint8_t *pk, *sk;
@@ -63,7 +63,7 @@ int main(void)
 {
     const moonbow_parameters *p = algorithm->parameters;
     const size_t scratch_bytes = moonbow_generate_scratch_bytes(algorithm->generator, MOONBOW_FAST);
-    const uint8_t seed[64] = {1, 2, 3}; /* of an example: whoever knows the seed has the key */
+    const uint8_t seed[32] = {1, 2, 3}; /* of an example: whoever knows the seed has the key */
     moonbow_scratch scratch = lend(scratch_bytes, MOONBOW_FAST);
     key_pair pair = {allocate(p->public_key_bytes), allocate(p->secret_key_bytes)};
     key_pair seeded = {allocate(p->public_key_bytes), allocate(p->secret_key_bytes)};

@@ -2,7 +2,7 @@
  * Prepared keys: a seeded key is rewritten once, for many signatures under it. See docs/guide/using.md. */
 #include "example.h"
 
-static const moonbow_algorithm *const algorithm = &moonbow_rainbow_III_compressed;
+static const moonbow_algorithm *const algorithm = &moonbow_uov_Is_pkc_skc;
 
 /* A verifier and a public key in the form that it takes. */
 typedef struct key_in_use {

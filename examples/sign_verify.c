@@ -2,14 +2,14 @@
  * Signing, with and without a check, and verifying, with the errors told apart. See docs/guide/using.md. */
 #include "example.h"
 
-static const moonbow_algorithm *const algorithm = &moonbow_rainbow_III_classic;
+static const moonbow_algorithm *const algorithm = &moonbow_uov_Is_pkc;
 
 typedef struct keys {
     uint8_t *pk, *sk;
     size_t pk_bytes, sk_bytes;
 } keys;
 
-/* Signs in small memory; random is not drawn from where sign_random_bytes is 0. */
+/* Signs in little memory, with the system's randomness. */
 static int sign(uint8_t *signature, const uint8_t *message, size_t message_bytes, const keys *k)
 {
     const size_t scratch_bytes = moonbow_sign_scratch_bytes(algorithm->signer, MOONBOW_SMALL);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static const moonbow_algorithm *const algorithm = &moonbow_rainbow_III_classic;
+static const moonbow_algorithm *const algorithm = &moonbow_uov_Is_pkc;
 
 /* The library's own statuses are 0 or negative. */
 enum { READ_FAILED = 1 };

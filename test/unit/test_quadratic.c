@@ -207,12 +207,30 @@ typedef struct workshop {
     mb_workspace work;
 } workshop;
 
-static void open_workshop(workshop *w, const naive_field *f, size_t capacity)
+/* Room for `scalars_len` elements, and for any number of prepared ones. */
+static void open_workshop(workshop *w, const naive_field *f, size_t scalars_len)
 {
+    const size_t capacity = xorshift_below(&randomness, 3) == 0 ? 1 : between(1, 2 * scalars_len);
     mb_arena measuring = {NULL, 0};
-    mb_workspace_init(&w->work, &measuring, &f->field, capacity);
+    mb_workspace_init(&w->work, &measuring, &f->field, scalars_len, capacity);
     mb_arena arena = take_arena(&w->memory, measuring.used);
-    mb_workspace_init(&w->work, &arena, &f->field, capacity);
+    mb_workspace_init(&w->work, &arena, &f->field, scalars_len, capacity);
+    assert_int_equal(arena.used, measuring.used);
+}
+
+/* A buffer for rows: one coefficient vector, a few, a row or some rows. */
+static size_t choose_buffer(size_t bytes, size_t row)
+{
+    switch (xorshift_below(&randomness, 4)) {
+    case 0:
+        return bytes;
+    case 1:
+        return between(bytes, row * bytes);
+    case 2:
+        return row * bytes;
+    default:
+        return between(row * bytes, 5 * row * bytes);
+    }
 }
 
 static void evaluate_triangles(void **state)
@@ -222,11 +240,11 @@ static void evaluate_triangles(void **state)
     for (naive_field *f = naive_fields; f < naive_fields + NAIVE_FIELDS_LEN; f++) {
         for (unsigned round = 0; round < 60; round++) {
             const size_t n = between(1, MOST_VARIABLES), len = between(1, 3);
-            const size_t capacity = round % 3 == 0 ? n : between(n, 1000);
+            const size_t scalars_len = round % 3 == 0 ? n : between(n, 1000);
             uint8_t x[MOST_VARIABLES], constants[3][MOST_VECTOR], expected[3][MOST_VECTOR];
             mb_triangle triangles[3];
             workshop w;
-            open_workshop(&w, f, capacity);
+            open_workshop(&w, f, scalars_len);
             random_point(f, x, n);
             for (size_t t = 0; t < len; t++) {
                 const size_t bytes = between(1, MOST_VECTOR);
@@ -282,11 +300,12 @@ static void evaluate_polar(void **state)
     for (naive_field *f = naive_fields; f < naive_fields + NAIVE_FIELDS_LEN; f++) {
         for (unsigned round = 0; round < 40; round++) {
             const size_t n = between(1, MOST_VARIABLES - 1), bytes = between(1, MOST_VECTOR);
+            const size_t buffer_bytes = choose_buffer(bytes, n);
             uint8_t x[MOST_VARIABLES], constant[MOST_VECTOR + 1], value[sizeof constant];
             workshop w;
             guard buffer;
             open_workshop(&w, f, between(n, 100));
-            mb_arena arena = take_arena(&buffer, n * bytes);
+            mb_arena arena = take_arena(&buffer, buffer_bytes);
             open_source(&s);
             random_point(f, x, n);
             xorshift_fill(&randomness, linear, sizeof linear);
@@ -304,7 +323,7 @@ static void evaluate_polar(void **state)
                     naive_add_scaled(f, expected + i * bytes, vector, bytes, x[j]); /* Qᵗ */
                 }
             }
-            const mb_row_stream rows = {&s.stream, arena.start, n * bytes};
+            const mb_row_stream rows = {&s.stream, arena.start, buffer_bytes};
             mb_evaluate_polar(&w.work, constant, linear, bytes, &rows, x, n);
             assert_memory_equal(linear, expected, sizeof expected);
             assert_memory_equal(constant, value, sizeof value);
@@ -325,7 +344,7 @@ static void evaluate_rectangle(void **state)
         for (unsigned round = 0; round < 40; round++) {
             const size_t rows = between(1, MOST_VARIABLES - 1), columns = between(1, MOST_VARIABLES - 1);
             const size_t bytes = between(1, MOST_VECTOR), most = rows > columns ? rows : columns;
-            const size_t buffer_bytes = columns * bytes + xorshift_below(&randomness, 5 * columns * bytes);
+            const size_t buffer_bytes = choose_buffer(bytes, columns);
             const int with_right = round % 3 != 0;
             uint8_t x[MOST_VARIABLES], y[MOST_VARIABLES];
             workshop w;
@@ -360,6 +379,24 @@ static void evaluate_rectangle(void **state)
 
 /* ---- Matrices with vectors ------------------------------------------------------------------- */
 
+/* Vector j of the product is the sum of the vectors times column j of t. */
+static void check_matrix_matrix(const workshop *w, const naive_field *f, size_t bytes, const uint8_t *vectors,
+                                size_t count)
+{
+    const size_t columns = xorshift_below(&randomness, 12), column_bytes = mb_field_bytes(&f->field, count);
+    uint8_t t[12 * MOST_VARIABLES], out[12 * MOST_VECTOR], expected[sizeof out];
+    xorshift_fill(&randomness, t, sizeof t);
+    xorshift_fill(&randomness, out, sizeof out);
+    memcpy(expected, out, sizeof out);
+    for (size_t j = 0; j < columns; j++) {
+        for (size_t k = 0; k < count; k++) {
+            naive_add_scaled(f, expected + j * bytes, vectors + k * bytes, bytes, naive_get(f, t + j * column_bytes, k));
+        }
+    }
+    mb_workspace_matrix_matrix(&w->work, out, bytes, columns, vectors, count, t);
+    assert_memory_equal(out, expected, sizeof out);
+}
+
 static void workspace_products(void **state)
 {
     (void)state;
@@ -382,6 +419,7 @@ static void workspace_products(void **state)
                 naive_add_scaled(f, expected, columns + j * bytes, bytes, x[j]);
             }
             naive_add_scaled(f, scaled, columns, bytes, x[0]);
+            check_matrix_matrix(&w, f, bytes, columns, count);
             mb_workspace_matrix_vector(&w.work, out[0], bytes, columns, x, count);
             mb_workspace_matrix_packed(&w.work, out[1], bytes, columns, packed, count);
             mb_workspace_add_scaled(&w.work, out[2], bytes, columns, x[0]);
@@ -407,15 +445,24 @@ typedef struct substitution_case {
     uint8_t expected[MOST_FORM * (MOST_FORM + 1) / 2 * MOST_FORM_VECTOR];
 } substitution_case;
 
-static void choose_ranges(substitution_case *c)
+/* What a test asks of the ranges. */
+typedef enum situation {
+    SCHEMES,    /* `to` follows `from` and is the end; what is beyond `square` is not looked at */
+    REST_KEPT,  /* the same, and it is */
+    APART       /* variables between the two ranges and after them */
+} situation;
+
+static void choose_ranges(substitution_case *c, situation where)
 {
-    const size_t before = xorshift_below(&randomness, 5), gap = xorshift_below(&randomness, 4) == 0 ? 2 : 0;
-    const size_t from = naive_whole(c->f, between(1, 8)), to = between(1, 11), after = xorshift_below(&randomness, 3);
+    const size_t before = xorshift_below(&randomness, 5);
+    const size_t gap = where == APART ? xorshift_below(&randomness, 3) : 0;
+    const size_t after = where == APART ? xorshift_below(&randomness, 3) : 0;
+    const size_t from = naive_whole(c->f, between(1, 8)), to = between(1, 13 - gap - after);
     c->from = (mb_range){before, from};
     c->to = (mb_range){before + from + gap, to};
     c->form.n = before + from + gap + to + after;
     c->form.bytes = between(1, MOST_FORM_VECTOR);
-    c->square = between(0, to);
+    c->square = where == APART ? to : between(0, to);
     assert_true(c->form.n <= MOST_FORM);
 }
 
@@ -459,9 +506,16 @@ static void expand(substitution_case *c)
     }
 }
 
-static void check_substitution(substitution_case *c)
+/* Puts what is expected in the place of the monomials (i, j), j in [first, first + count). */
+static void forgive(substitution_case *c, size_t i, size_t first, size_t count)
 {
-    const size_t form_bytes = c->form.n * (c->form.n + 1) / 2 * c->form.bytes;
+    memcpy(mb_form_at(&c->form, i, first), c->expected + c->form.bytes * mb_triangle_index(c->form.n, i, first),
+           count * c->form.bytes);
+}
+
+static void check_substitution(substitution_case *c, situation where)
+{
+    const size_t form_bytes = mb_form_bytes(&c->form);
     const size_t most = c->from.count + xorshift_below(&randomness, 3);
     guard form, memory;
     mb_arena measuring = {NULL, 0};
@@ -475,25 +529,49 @@ static void check_substitution(substitution_case *c)
     c->form.coefficients = guard_last(&form, form_bytes);
     xorshift_fill(&randomness, c->form.coefficients, form_bytes);
     expand(c);
-    mb_substitute(&w.work, &substitution, &c->form, c->from, c->to, c->m, c->square);
+    const int linear = xorshift_below(&randomness, 3) != 0;
+    mb_substitute(&w.work, &substitution, &c->form, c->from, c->to, c->m, c->square, linear);
+    for (size_t a = 0; a < c->from.count && !linear; a++) {
+        forgive(c, c->from.first + a, c->to.first, c->to.count);
+    }
+    for (size_t b = c->square; b < c->to.count && where == SCHEMES; b++) {
+        forgive(c, c->to.first + b, c->to.first + b, c->to.count - b);
+    }
     assert_memory_equal(c->form.coefficients, c->expected, form_bytes);
     release(&form);
     release(&memory);
     release(&w.memory);
 }
 
-static void substitute(void **state)
+static void substitute(situation where)
 {
     static substitution_case c;
-    (void)state;
     for (naive_field *f = naive_fields; f < naive_fields + NAIVE_FIELDS_LEN; f++) {
-        for (unsigned round = 0; round < 40; round++) {
+        for (unsigned round = 0; round < 50; round++) {
             c.f = f;
-            choose_ranges(&c);
+            choose_ranges(&c, where);
             choose_matrix(&c);
-            check_substitution(&c);
+            check_substitution(&c, where);
         }
     }
+}
+
+static void substitute_as_schemes_do(void **state)
+{
+    (void)state;
+    substitute(SCHEMES);
+}
+
+static void substitute_keeps_the_rest(void **state)
+{
+    (void)state;
+    substitute(REST_KEPT);
+}
+
+static void substitute_apart(void **state)
+{
+    (void)state;
+    substitute(APART);
 }
 
 /* The place of a monomial, by counting. */
@@ -519,7 +597,9 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(triangle_index),   cmocka_unit_test(public_map),         cmocka_unit_test(evaluate_triangles),
         cmocka_unit_test(evaluate_polar),   cmocka_unit_test(evaluate_rectangle), cmocka_unit_test(workspace_products),
-        cmocka_unit_test(substitute),
+        cmocka_unit_test(substitute_as_schemes_do),
+        cmocka_unit_test(substitute_keeps_the_rest),
+        cmocka_unit_test(substitute_apart),
     };
     return cmocka_run_group_tests_name("quadratic", tests, NULL, NULL);
 }

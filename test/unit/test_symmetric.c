@@ -13,6 +13,7 @@
 #include "symmetric/ctr.h"
 #include "symmetric/hash.h"
 #include "symmetric/sha256.h"
+#include "symmetric/sha256_backend.h"
 #include "symmetric/sha3_256.h"
 #include "symmetric/sha512.h"
 #include "symmetric/shake256.h"
@@ -293,6 +294,35 @@ static void finished_hashes_are_wiped(void **state)
     }
 }
 
+/* Any state, number of blocks and alignment; and blocks in one call as one by one. */
+static void sha256_compressions_agree(void **state)
+{
+    (void)state;
+    enum { MOST_BLOCKS = 9 };
+    const mb_sha256_compress accelerated = mb_sha256_accelerated();
+    uint8_t data[64 * MOST_BLOCKS + 16];
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        const uint8_t *blocks = data + xorshift_below(&randomness, 16);
+        const size_t count = xorshift_below(&randomness, MOST_BLOCKS + 1);
+        uint32_t expected[8], singly[8], got[8];
+        xorshift_fill(&randomness, data, sizeof data);
+        for (size_t i = 0; i < 8; i++) {
+            expected[i] = (uint32_t)xorshift_next(&randomness);
+        }
+        memcpy(got, expected, sizeof got);
+        memcpy(singly, expected, sizeof singly);
+        mb_sha256_portable(expected, blocks, count);
+        for (size_t i = 0; i < count; i++) {
+            mb_sha256_portable(singly, blocks + 64 * i, 1);
+        }
+        assert_memory_equal(singly, expected, sizeof singly);
+        if (accelerated != NULL) {
+            accelerated(got, blocks, count);
+            assert_memory_equal(got, expected, sizeof got);
+        }
+    }
+}
+
 /* ---- SHAKE256 -------------------------------------------------------------------------------- */
 
 static void shake256_matches_published_examples(void **state)
@@ -381,12 +411,24 @@ static void shake256_prefixes_fork(void **state)
 
 /* ---- AES ------------------------------------------------------------------------------------- */
 
-/* The portable backend, and the accelerated one if this machine has it. Returns how many. */
-static size_t all_backends(const mb_aes_backend *backends[2])
+enum { MOST_BACKENDS = 3 };
+
+/* The portable backend, and those that this machine accelerates: the one it would use, and the one it
+ * would use without VAES if that is another. Returns how many. */
+static size_t all_backends(const mb_aes_backend *backends[MOST_BACKENDS])
 {
-    backends[0] = &mb_aes_portable_backend;
-    backends[1] = mb_aes_accelerated();
-    return backends[1] != NULL ? 2 : 1;
+    const unsigned features = mb_cpu_features();
+    const mb_aes_backend *best = mb_aes_accelerated(features);
+    const mb_aes_backend *narrow = mb_aes_accelerated(features & ~(unsigned)MB_CPU_VAES);
+    size_t len = 0;
+    backends[len++] = &mb_aes_portable_backend;
+    if (best != NULL) {
+        backends[len++] = best;
+    }
+    if (narrow != NULL && narrow != best) {
+        backends[len++] = narrow;
+    }
+    return len;
 }
 
 static void aes_init(const mb_aes_backend *backend, mb_aes *aes, const uint8_t *key, size_t key_bytes)
@@ -440,7 +482,7 @@ static void aes_matches_published_examples(void **state)
          "0bdf7df1591716335e9a8b15c860c5025a6e699d536119065433863c8f657b94"
          "1bc12c9c01610d5d0d8bd6a3378eca622956e1c8693536b1bee99c73a31576b6"},
     };
-    const mb_aes_backend *backends[2];
+    const mb_aes_backend *backends[MOST_BACKENDS];
     const size_t len = all_backends(backends);
     for (size_t b = 0; b < len; b++) {
         mb_aes aes;
@@ -463,7 +505,7 @@ static void aes_ctr_matches_libcrypto(void **state)
 {
     (void)state;
     static uint8_t memory[16 * 70 + 16], expected[16 * 70 + 16];
-    const mb_aes_backend *backends[2];
+    const mb_aes_backend *backends[MOST_BACKENDS];
     const size_t len = all_backends(backends);
     for (size_t blocks = 0; blocks <= 70; blocks++) {
         for (size_t carry = 0; carry <= 16; carry++) {
@@ -492,31 +534,45 @@ static void aes_ctr_matches_libcrypto(void **state)
     }
 }
 
+/* Every number of blocks up to 100, which takes each backend through three of its longest groups and
+ * any rest, with the low 64 bits about to carry at each block of the output, just behind it, and never. */
 static void aes_backends_agree(void **state)
 {
     (void)state;
-    const mb_aes_backend *accelerated = mb_aes_accelerated();
-    if (accelerated == NULL) {
+    enum { MOST_BLOCKS = 100 };
+    static uint8_t expected[16 * MOST_BLOCKS], out[16 * MOST_BLOCKS];
+    const mb_aes_backend *backends[MOST_BACKENDS];
+    const size_t len = all_backends(backends);
+    if (len == 1) {
         skip();
     }
-    for (unsigned round = 0; round < ROUNDS; round++) {
-        const size_t key_bytes = round % 2 == 0 ? 16 : 32;
-        uint8_t key[32], out[2][16 * 20], counter[2][16];
-        mb_aes aes[2];
-        xorshift_fill(&randomness, key, sizeof key);
-        xorshift_fill(&randomness, counter[0], 16);
-        memcpy(counter[1], counter[0], 16);
-        aes_init(&mb_aes_portable_backend, &aes[0], key, key_bytes);
-        aes_init(accelerated, &aes[1], key, key_bytes);
-        assert_int_equal(aes[0].rounds, aes[1].rounds);
-        assert_memory_equal(aes[0].round_keys, aes[1].round_keys, 16 * (aes[0].rounds + 1));
-
-        /* Each with the other's key. */
-        const size_t blocks = xorshift_below(&randomness, 21);
-        mb_aes_portable_backend.ctr(&aes[1], counter[0], out[0], blocks);
-        accelerated->ctr(&aes[0], counter[1], out[1], blocks);
-        assert_memory_equal(out[0], out[1], 16 * blocks);
-        assert_memory_equal(counter[0], counter[1], 16);
+    uint8_t key[32];
+    mb_aes aes[MOST_BACKENDS];
+    xorshift_fill(&randomness, key, sizeof key);
+    for (size_t key_bytes = 16; key_bytes <= 32; key_bytes += 16) {
+        for (size_t b = 0; b < len; b++) {
+            aes_init(backends[b], &aes[b], key, key_bytes);
+            assert_int_equal(aes[b].rounds, aes[0].rounds);
+            assert_memory_equal(aes[b].round_keys, aes[0].round_keys, 16 * (aes[0].rounds + 1));
+        }
+        for (size_t blocks = 0; blocks <= MOST_BLOCKS; blocks++) {
+            for (size_t carry = 0; carry <= blocks + 1; carry++) {
+                /* Block number `carry` is the first with low half 0; for every fourth the high half wraps
+                 * as well. carry = 0: the low half starts at 0 and never carries. */
+                const mb_counter start = {carry % 4 == 3 ? UINT64_MAX : xorshift_next(&randomness),
+                                          0 - (uint64_t)carry};
+                uint8_t left[16], counter[16];
+                mb_counter_store(left, start);
+                backends[0]->ctr(&aes[0], left, expected, blocks);
+                for (size_t b = 1; b < len; b++) {
+                    mb_counter_store(counter, start);
+                    /* With the key that another one expanded. */
+                    backends[b]->ctr(&aes[b - 1], counter, out, blocks);
+                    assert_memory_equal(out, expected, 16 * blocks);
+                    assert_memory_equal(counter, left, 16);
+                }
+            }
+        }
     }
 }
 
@@ -524,12 +580,12 @@ static void aes_backends_agree(void **state)
 static void aes_ctr_stays_in_bounds(void **state)
 {
     (void)state;
-    const mb_aes_backend *backends[2];
+    const mb_aes_backend *backends[MOST_BACKENDS];
     const size_t len = all_backends(backends);
     const uint8_t key[16] = {1};
     for (size_t b = 0; b < len; b++) {
-        for (size_t blocks = 0; blocks < 12; blocks++) {
-            uint8_t out[16 * 12 + 1], counter[16] = {0};
+        for (size_t blocks = 0; blocks <= 70; blocks++) {
+            uint8_t out[16 * 71 + 1], counter[16] = {0};
             mb_aes aes;
             memset(out, 0x5a, sizeof out);
             backends[b]->init_128(&aes, key);
@@ -650,8 +706,8 @@ static void ctr_seeks_anywhere(void **state)
 static void secrets_do_not_steer(void **state)
 {
     (void)state;
-    uint8_t secret[300], key[32], counter[16], out[300];
-    const mb_aes_backend *backends[2];
+    uint8_t secret[300], key[32], counter[16], out[16 * 39];
+    const mb_aes_backend *backends[MOST_BACKENDS];
     const size_t len = all_backends(backends);
     xorshift_fill(&randomness, secret, sizeof secret);
     mb_classify(secret, sizeof secret);
@@ -676,7 +732,7 @@ static void secrets_do_not_steer(void **state)
             memcpy(key, secret, sizeof key);
             memcpy(counter, secret + 32, sizeof counter);
             aes_init(backends[b], &aes, key, key_bytes);
-            backends[b]->ctr(&aes, counter, out, 17);
+            backends[b]->ctr(&aes, counter, out, 39);
             mb_declassify(out, sizeof out);
         }
     }
@@ -701,6 +757,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(hashes_match_published_examples),
         cmocka_unit_test(hashes_match_libcrypto),
         cmocka_unit_test(finished_hashes_are_wiped),
+        cmocka_unit_test(sha256_compressions_agree),
         cmocka_unit_test(shake256_matches_published_examples),
         cmocka_unit_test(shake256_matches_libcrypto),
         cmocka_unit_test(shake256_prefixes_fork),
