@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  * 64-bit words full of packed elements: multiplication by the basis elements, and their recombination.
- * Linear over GF(2), branch-free; the field is best a compile-time constant at the call (see mb_word_dispatch). */
+ * Linear over GF(2), branch-free; the field is best a compile-time constant at the call (see MB_WORD_DISPATCH). */
 #ifndef MB_FIELD_WORD_H
 #define MB_FIELD_WORD_H
 

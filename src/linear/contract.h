@@ -33,7 +33,7 @@ typedef struct mb_solver {
     const char *name;
     /* Extra memory that `factor` fills and `solve` reads. */
     size_t (*factors_bytes)(const mb_field *field, size_t n);
-    /* Overwrites the matrix, fills the factors. 0, or -1 when it is singular. */
+    /* May overwrite the matrix; fills the factors. 0, or -1 when it is singular. */
     int (*factor)(const mb_field *field, uint8_t *matrix, void *factors, size_t n);
     /* The n elements of x, one a byte, with (matrix before factoring)·x = right, packed.
      * `right` is overwritten, the factors serve as work memory but stay valid: any number of times

@@ -22,4 +22,17 @@ static inline void *mb_arena_take(mb_arena *arena, size_t bytes)
     return piece;
 }
 
+/* An arena over the caller's memory. */
+static inline mb_arena mb_arena_over(const moonbow_scratch *scratch)
+{
+    return (mb_arena){scratch->start, 0};
+}
+
+/* OK if what was taken is there. The size asked before may have been that of another backend, if the
+ * environment has changed in between: compare before anything is written to what was taken. */
+static inline int mb_arena_check(const mb_arena *arena, const moonbow_scratch *scratch)
+{
+    return arena->used <= scratch->bytes ? MOONBOW_OK : MOONBOW_BAD_SCRATCH;
+}
+
 #endif

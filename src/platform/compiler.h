@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
- * What compilers spell differently. Assumes nothing: an unknown compiler gets plain C. */
+ * What compilers spell differently. Assumes nothing: an unknown compiler gets plain C (lanes.h alone asks for vector types). */
 #ifndef MB_PLATFORM_COMPILER_H
 #define MB_PLATFORM_COMPILER_H
 

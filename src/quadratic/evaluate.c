@@ -49,20 +49,20 @@ static size_t next_vectors(const mb_row_stream *rows, size_t bytes, size_t count
     return count;
 }
 
-void mb_evaluate_polar(const mb_workspace *work, uint8_t *constant, uint8_t *linear, size_t bytes,
+void mb_evaluate_polar(const mb_workspace *work, uint8_t *constant, uint8_t *polar, size_t bytes,
                        const mb_row_stream *rows, const uint8_t *x, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        uint8_t *linear_i = linear + i * bytes;
+        uint8_t *polar_i = polar + i * bytes;
         size_t count;
         for (size_t j = i; j < n; j += count) {
             count = next_vectors(rows, bytes, n - j);
-            mb_workspace_add_scaled(work, linear + j * bytes, count * bytes, rows->buffer, x[i]);
+            mb_workspace_add_scaled(work, polar + j * bytes, count * bytes, rows->buffer, x[i]);
             if (j == i) {
-                mb_workspace_add_scaled(work, constant, bytes, linear_i, x[i]);
+                mb_workspace_add_scaled(work, constant, bytes, polar_i, x[i]);
             }
             /* Adds the terms with j ≥ i; the square's comes a second time and so goes away. */
-            mb_workspace_matrix_vector(work, linear_i, bytes, rows->buffer, x + j, count);
+            mb_workspace_matrix_vector(work, polar_i, bytes, rows->buffer, x + j, count);
         }
     }
 }

@@ -27,13 +27,13 @@ typedef struct mb_row_stream {
 } mb_row_stream;
 
 /* One pass over a streaming triangle Q of n variables:
- *   linear[k] ^= Σ_i (Q + Qᵗ)[i, k]·x_i   (n coefficient vectors),
- *   constant  ^= Σ_k x_k·linear[k], where linear[k] has just received its terms with i ≤ k, the
- *                square's among them: so what `linear` held before is evaluated at x along with Q. */
-void mb_evaluate_polar(const mb_workspace *work, uint8_t *constant, uint8_t *linear, size_t bytes,
+ *   polar[k] ^= Σ_i (Q + Qᵗ)[i, k]·x_i   (n coefficient vectors),
+ *   constant  ^= Σ_k x_k·polar[k], where polar[k] has just received its terms with i ≤ k, the
+ *                square's among them: so what `polar` held before is evaluated at x along with Q. */
+void mb_evaluate_polar(const mb_workspace *work, uint8_t *constant, uint8_t *polar, size_t bytes,
                        const mb_row_stream *rows, const uint8_t *x, size_t n);
 
-/* One pass over a streaming rectangle of x.count × columns monomials:
+/* One pass over a streaming rectangle of rows × columns monomials:
  *   left[j] ^= Σ_i x_i·Q[i, j]  (columns coefficient vectors), and, unless `right` is NULL,
  *   right[i] ^= Σ_j y_j·Q[i, j] (`rows` coefficient vectors). */
 void mb_evaluate_rectangle(const mb_workspace *work, uint8_t *left, uint8_t *right, size_t bytes,

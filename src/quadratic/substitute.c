@@ -104,10 +104,10 @@ static void add_lower(const mb_workspace *work, const mb_substitution *memory, c
 }
 
 void mb_substitute(const mb_workspace *work, const mb_substitution *memory, const mb_form *form,
-                   mb_range from, mb_range to, const uint8_t *m, size_t square, int linear)
+                   mb_range from, mb_range to, const uint8_t *m, size_t square, int cross)
 {
     /* Each phase needs the one before it on all columns. */
-    for (int phase = 0; phase < (linear ? 3 : 2); phase++) {
+    for (int phase = 0; phase < (cross ? 3 : 2); phase++) {
         for (size_t b = 0; b < to.count; b += memory->columns_at_once) {
             const size_t left = to.count - b;
             const size_t columns = left < memory->columns_at_once ? left : memory->columns_at_once;

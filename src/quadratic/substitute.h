@@ -39,10 +39,10 @@ void mb_substitution_take(mb_substitution *memory, mb_arena *arena, const mb_wor
 /* x_a → x_a + Σ_b M[a, b]·x_b for a in `from`, b in `to`; from lies before to. M is packed column by
  * column (to.count columns). Monomials x_b·x_b' within `to` are changed only if one of the two is among
  * the first `square` of `to`; the others are left as they were, for a caller who does not need them.
- * Likewise, without `linear` the monomials x_a·x_b are left undefined.
+ * Likewise, without `cross` the monomials x_a·x_b are left undefined.
  * [RB3 §5.3]: Q = UT(Tᵗ·F·T), one block column of T at a time. */
 void mb_substitute(const mb_workspace *work, const mb_substitution *memory, const mb_form *form,
-                   mb_range from, mb_range to, const uint8_t *m, size_t square, int linear);
+                   mb_range from, mb_range to, const uint8_t *m, size_t square, int cross);
 
 /* The coefficient vector of monomial (i, j), i ≤ j. */
 static inline uint8_t *mb_form_at(const mb_form *form, size_t i, size_t j)

@@ -28,7 +28,7 @@ static void finish_chain(const mb_hash *hash, void *context, uint8_t *out, size_
     mb_wipe(digest, sizeof digest);
 }
 
-void mb_rainbow_generator(const mb_rainbow_set *set, mb_drbg *drbg, const uint8_t *seed,
+void mb_rainbow_prng(const mb_rainbow_set *set, mb_drbg *drbg, const uint8_t *seed,
                           size_t seed_bytes, void *context)
 {
     uint8_t entropy[MB_DRBG_SEED_BYTES];

@@ -6,7 +6,7 @@
 #include "rainbow/parameters.h"
 
 /* PRNG(seed): seed_bytes ≥ 32. `context` is hash->context_bytes of work memory. */
-void mb_rainbow_generator(const mb_rainbow_set *set, mb_drbg *drbg, const uint8_t *seed,
+void mb_rainbow_prng(const mb_rainbow_set *set, mb_drbg *drbg, const uint8_t *seed,
                           size_t seed_bytes, void *context);
 
 /* z = XH(digest ‖ salt, bytes of m elements). */

@@ -51,11 +51,15 @@ static void lay_out(generation *g, mb_arena *arena, const mb_rainbow_set *set)
     g->form.coefficients = mb_arena_take(arena, mb_form_bytes(&g->form));
 }
 
-static generation *begin(const mb_rainbow_set *set, void *memory)
+/* NULL if the memory does not do. */
+static generation *begin(const mb_rainbow_set *set, const moonbow_scratch *scratch)
 {
-    mb_arena arena = {memory, 0};
-    generation *g = memory;
+    mb_arena arena = mb_arena_over(scratch);
+    generation *g = scratch->start;
     lay_out(g, &arena, set);
+    if (mb_arena_check(&arena, scratch) != MOONBOW_OK) {
+        return NULL;
+    }
     memset(g->form.coefficients, 0, mb_form_bytes(&g->form));
     return g;
 }
@@ -64,7 +68,7 @@ size_t mb_rainbow_keys_scratch_bytes(const moonbow_generator *generator, moonbow
 {
     mb_arena arena = {NULL, 0};
     generation measured;
-    (void)mode;
+    (void)mode; /* one way of working so far */
     lay_out(&measured, &arena, generator->set);
     return arena.used;
 }
@@ -123,7 +127,7 @@ static void recover_central(generation *g, const uint8_t *pk_seed)
         {1, 3, MB_RAINBOW_FROM_KEY}, {1, 5, MB_RAINBOW_FROM_KEY}, {1, 6, MB_RAINBOW_FROM_KEY},
         {1, 9, MB_RAINBOW_FROM_KEY}, {2, 9, MB_RAINBOW_FROM_KEY}};
     mb_drbg drbg;
-    mb_rainbow_generator(g->set, &drbg, pk_seed, MB_RAINBOW_SEED_BYTES, g->hash_context);
+    mb_rainbow_prng(g->set, &drbg, pk_seed, MB_RAINBOW_SEED_BYTES, g->hash_context);
     fill_from_draws(g, &drbg);
     mix(g, 1);
     mix(g, 2);
@@ -133,28 +137,44 @@ static void recover_central(generation *g, const uint8_t *pk_seed)
     }
 }
 
-/* From F to P, and out: the stored sections, after pk_seed if there is one. */
+/* From F to P, all of it. */
+static void make_public(generation *g)
+{
+    change_variables(g, g->linear.t2, 1);
+    for (size_t i = 0; i < 6; i++) {
+        static const uint8_t blocks[6] = {1, 2, 3, 5, 6, 9};
+        mix(g, blocks[i]);
+    }
+}
+
+/* The stored sections of P, after pk_seed if there is one. */
 static int write_public(generation *g, const mb_rainbow_public_format *format, const uint8_t *pk_seed,
                         const moonbow_sink *sink)
 {
     mb_key_writer writer = {sink, MOONBOW_OK};
-    change_variables(g, g->linear.t2, 1);
     if (format->seed_bytes != 0) {
         mb_key_write(&writer, pk_seed, format->seed_bytes);
-    } else {
-        mix(g, 1);
-        mix(g, 2);
     }
-    mix(g, 3);
-    mix(g, 5);
-    mix(g, 6);
-    mix(g, 9);
     for (size_t i = 0; i < format->sections_len; i++) {
         if (format->sections[i].source == MB_RAINBOW_FROM_KEY) {
             mb_form_write(part_of(g, format->sections[i]), &writer, g->buffer);
         }
     }
     return writer.status;
+}
+
+/* OK if the seeded blocks of P are those of pk_seed, else WRONG_KEY. Public. */
+static int check_public_seed(generation *g, const uint8_t *pk_seed)
+{
+    mb_drbg drbg;
+    mb_rainbow_prng(g->set, &drbg, pk_seed, MB_RAINBOW_SEED_BYTES, g->hash_context);
+    for (size_t i = 0; i < MB_RAINBOW_DRAWN_LEN; i++) {
+        mb_drbg_open(&g->stream, &drbg, mb_rainbow_section_size(g->set, mb_rainbow_drawn[i]));
+        if (mb_form_compare(part_of(g, mb_rainbow_drawn[i]), &g->stream, g->buffer) != 0) {
+            return MOONBOW_WRONG_KEY;
+        }
+    }
+    return MOONBOW_OK;
 }
 
 /* sk_seed ‖ S1 ‖ T1 ‖ T4 ‖ T3 ‖ F */
@@ -183,7 +203,7 @@ static int write_seeded_secret(const uint8_t *sk_seed, const uint8_t *pk_seed, c
 /* S, T and F of the key pair that belongs to the seeds; pk_seed is NULL for classic keys. */
 static void make_secret(generation *g, const uint8_t *sk_seed, const uint8_t *pk_seed)
 {
-    mb_rainbow_generator(g->set, &g->drbg, sk_seed, MB_RAINBOW_SEED_BYTES, g->hash_context);
+    mb_rainbow_prng(g->set, &g->drbg, sk_seed, MB_RAINBOW_SEED_BYTES, g->hash_context);
     g->linear = mb_rainbow_linear_draw(&g->memory, &g->work, g->set, &g->drbg);
     if (pk_seed == NULL) {
         fill_from_draws(g, &g->drbg);
@@ -193,18 +213,23 @@ static void make_secret(generation *g, const uint8_t *sk_seed, const uint8_t *pk
 }
 
 int mb_rainbow_keys_generate(const moonbow_generator *generator, const moonbow_sink *public_key,
-                             const moonbow_sink *secret_key, const uint8_t *seed, void *memory,
-                             moonbow_mode mode)
+                             const moonbow_sink *secret_key, const uint8_t *seed, const moonbow_scratch *scratch)
 {
     const mb_rainbow_key_format *format = generator->format;
     const uint8_t *pk_seed = format->public_key->seed_bytes != 0 ? seed + MB_RAINBOW_SEED_BYTES : NULL;
-    generation *g = begin(generator->set, memory);
+    generation *g = begin(generator->set, scratch);
     int status;
-    (void)mode;
+    if (g == NULL) {
+        return MOONBOW_BAD_SCRATCH;
+    }
     make_secret(g, seed, pk_seed);
     status = format->secret_is_seeded ? write_seeded_secret(seed, pk_seed, secret_key)
                                       : write_stored_secret(g, seed, secret_key);
-    return status != MOONBOW_OK ? status : write_public(g, format->public_key, pk_seed, public_key);
+    if (status != MOONBOW_OK) {
+        return status;
+    }
+    make_public(g);
+    return write_public(g, format->public_key, pk_seed, public_key);
 }
 
 /* S, T and F of a stored key; T2 = T4 + T1·T3. */
@@ -218,19 +243,24 @@ static void load_stored(generation *g, const uint8_t *secret_key)
 }
 
 int mb_rainbow_keys_derive(const moonbow_generator *generator, const moonbow_sink *public_key,
-                           const uint8_t *secret_key, const uint8_t *public_seed, void *memory,
-                           moonbow_mode mode)
+                           const uint8_t *secret_key, const uint8_t *public_seed, const moonbow_scratch *scratch)
 {
     const mb_rainbow_key_format *format = generator->format;
-    generation *g = begin(generator->set, memory);
-    (void)mode;
+    generation *g = begin(generator->set, scratch);
+    int status = MOONBOW_OK;
+    if (g == NULL) {
+        return MOONBOW_BAD_SCRATCH;
+    }
     if (format->secret_is_seeded) {
         public_seed = secret_key;
         make_secret(g, secret_key + MB_RAINBOW_SEED_BYTES, public_seed);
+        make_public(g);
     } else {
         load_stored(g, secret_key);
+        make_public(g);
+        status = format->public_key->seed_bytes == 0 ? MOONBOW_OK : check_public_seed(g, public_seed);
     }
-    return write_public(g, format->public_key, public_seed, public_key);
+    return status != MOONBOW_OK ? status : write_public(g, format->public_key, public_seed, public_key);
 }
 
 size_t mb_rainbow_prepare_scratch_bytes(const moonbow_preparer *preparer, moonbow_mode mode)
@@ -243,15 +273,16 @@ size_t mb_rainbow_prepare_scratch_bytes(const moonbow_preparer *preparer, moonbo
 }
 
 int mb_rainbow_prepare_public(const moonbow_preparer *preparer, uint8_t *prepared,
-                              const uint8_t *public_key, void *memory, moonbow_mode mode)
+                              const uint8_t *public_key, const moonbow_scratch *scratch)
 {
     const mb_rainbow_set *set = preparer->from_verifier->set;
-    generation *g = begin(set, memory);
-    size_t size = 0;
-    (void)mode;
-    mb_rainbow_generator(set, &g->drbg, public_key, MB_RAINBOW_SEED_BYTES, g->hash_context);
+    generation *g = begin(set, scratch);
+    if (g == NULL) {
+        return MOONBOW_BAD_SCRATCH;
+    }
+    mb_rainbow_prng(set, &g->drbg, public_key, MB_RAINBOW_SEED_BYTES, g->hash_context);
     for (size_t i = 0; i < MB_RAINBOW_DRAWN_LEN; i++) {
-        size = mb_rainbow_section_size(set, mb_rainbow_drawn[i]);
+        const size_t size = mb_rainbow_section_size(set, mb_rainbow_drawn[i]);
         mb_drbg_draw(&g->drbg, prepared, size);
         prepared += size;
     }
@@ -269,12 +300,14 @@ static int append(void *context, const uint8_t *piece, size_t bytes)
 }
 
 int mb_rainbow_prepare_secret(const moonbow_preparer *preparer, uint8_t *prepared,
-                              const uint8_t *secret_key, void *memory, moonbow_mode mode)
+                              const uint8_t *secret_key, const moonbow_scratch *scratch)
 {
     const uint8_t *pk_seed = secret_key, *sk_seed = secret_key + MB_RAINBOW_SEED_BYTES;
     const moonbow_sink sink = {append, &prepared};
-    generation *g = begin(preparer->from_signer->set, memory);
-    (void)mode;
+    generation *g = begin(preparer->from_signer->set, scratch);
+    if (g == NULL) {
+        return MOONBOW_BAD_SCRATCH;
+    }
     make_secret(g, sk_seed, pk_seed);
     return write_stored_secret(g, sk_seed, &sink);
 }

@@ -20,17 +20,15 @@ extern const mb_rainbow_key_format mb_rainbow_compressed;
  * The seed is sk_seed, for seeded public keys followed by pk_seed. */
 size_t mb_rainbow_keys_scratch_bytes(const moonbow_generator *generator, moonbow_mode mode);
 int mb_rainbow_keys_generate(const moonbow_generator *generator, const moonbow_sink *public_key,
-                             const moonbow_sink *secret_key, const uint8_t *seed, void *memory,
-                             moonbow_mode mode);
+                             const moonbow_sink *secret_key, const uint8_t *seed, const moonbow_scratch *scratch);
 int mb_rainbow_keys_derive(const moonbow_generator *generator, const moonbow_sink *public_key,
-                           const uint8_t *secret_key, const uint8_t *public_seed, void *memory,
-                           moonbow_mode mode);
+                           const uint8_t *secret_key, const uint8_t *public_seed, const moonbow_scratch *scratch);
 
 /* The preparer of seeded keys: a public key gets its generated blocks, a compressed secret key its F. */
 size_t mb_rainbow_prepare_scratch_bytes(const moonbow_preparer *preparer, moonbow_mode mode);
 int mb_rainbow_prepare_public(const moonbow_preparer *preparer, uint8_t *prepared,
-                              const uint8_t *public_key, void *memory, moonbow_mode mode);
+                              const uint8_t *public_key, const moonbow_scratch *scratch);
 int mb_rainbow_prepare_secret(const moonbow_preparer *preparer, uint8_t *prepared,
-                              const uint8_t *secret_key, void *memory, moonbow_mode mode);
+                              const uint8_t *secret_key, const moonbow_scratch *scratch);
 
 #endif

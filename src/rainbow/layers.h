@@ -20,7 +20,7 @@ typedef struct mb_rainbow_signing {
     mb_workspace work;
     const mb_solver *solver;
     void *hash_context;
-    uint8_t *digest; /* H(message), then free */
+    uint8_t *digest; /* H(message) */
     uint8_t *seed;   /* H(sk_seed ‖ digest) */
     uint8_t *x;      /* the n central variables v1 | o1 | o2, one element a byte */
     uint8_t *w;      /* n packed elements */

@@ -11,9 +11,10 @@ const mb_rainbow_set mb_rainbow_I_tweaked = {&mb_gf16_polynomial, &mb_hash_sha25
 #define KEY MB_RAINBOW_FROM_KEY
 #define SEED MB_RAINBOW_FROM_SEED
 
-const mb_rainbow_public_format mb_rainbow_public_classic = {0, 1, {{0, 0, KEY}}};
+const mb_rainbow_public_format mb_rainbow_public_classic = {&mb_rainbow_stored_key, 0, 1, {{0, 0, KEY}}};
 
 const mb_rainbow_public_format mb_rainbow_public_seeded = {
+    &mb_rainbow_seeded_key,
     MB_RAINBOW_SEED_BYTES,
     12,
     {{1, 1, SEED}, {1, 2, SEED},
@@ -22,6 +23,7 @@ const mb_rainbow_public_format mb_rainbow_public_seeded = {
      {2, 9, KEY}}};
 
 const mb_rainbow_public_format mb_rainbow_public_prepared = {
+    &mb_rainbow_stored_key,
     0,
     12,
     {{1, 1, KEY}, {1, 2, KEY},

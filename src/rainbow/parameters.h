@@ -4,7 +4,7 @@
 #define MB_RAINBOW_PARAMETERS_H
 
 #include "field/field.h"
-#include "quadratic/block.h"
+#include "scheme/public_key.h"
 #include "symmetric/drbg.h"
 #include "symmetric/hash.h"
 
@@ -50,10 +50,13 @@ size_t mb_rainbow_section_size(const mb_rainbow_set *set, mb_rainbow_section sec
 /* What a public key holds after `seed_bytes` bytes of pk_seed, in order [RB3 §5]; sections from the seed
  * come first and are not stored. */
 typedef struct mb_rainbow_public_format {
+    const mb_key_kind *kind;
     uint8_t seed_bytes; /* 0 or 32 */
     uint8_t sections_len;
     mb_rainbow_section sections[12];
 } mb_rainbow_public_format;
+
+extern const mb_key_kind mb_rainbow_stored_key, mb_rainbow_seeded_key;
 
 extern const mb_rainbow_public_format mb_rainbow_public_classic;
 extern const mb_rainbow_public_format mb_rainbow_public_seeded;   /* circumzenithal and compressed */

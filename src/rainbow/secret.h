@@ -36,7 +36,7 @@ mb_rainbow_linear mb_rainbow_linear_draw(const mb_rainbow_linear_memory *memory,
 void mb_rainbow_linear_add_t1_t3(uint8_t *out, const mb_workspace *work, const mb_rainbow_set *set,
                                  const uint8_t *t1, const uint8_t *t3);
 
-/* The maps of a stored classic key sk_seed ‖ S1 ‖ T1 ‖ T4 ‖ T3 ‖ …, by reference. */
+/* The maps of a stored key sk_seed ‖ S1 ‖ T1 ‖ T4 ‖ T3 ‖ …, by reference. */
 mb_rainbow_linear mb_rainbow_linear_stored(const mb_rainbow_set *set, const uint8_t *secret_key);
 
 /* Bytes of a stored key before F. */

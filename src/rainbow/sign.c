@@ -61,12 +61,16 @@ size_t mb_rainbow_sign_state_bytes(const moonbow_signer *signer, moonbow_mode mo
     return arena.used;
 }
 
-void mb_rainbow_sign_begin(const moonbow_signer *signer, void *memory, moonbow_mode mode)
+int mb_rainbow_sign_begin(const moonbow_signer *signer, const moonbow_scratch *scratch)
 {
-    mb_arena arena = {memory, 0};
-    mb_rainbow_signing *s = memory;
-    lay_out(s, &arena, signer, mode);
+    mb_arena arena = mb_arena_over(scratch);
+    mb_rainbow_signing *s = scratch->start;
+    lay_out(s, &arena, signer, scratch->mode);
+    if (mb_arena_check(&arena, scratch) != MOONBOW_OK) {
+        return MOONBOW_BAD_SCRATCH;
+    }
     s->set->hash->init(s->hash_context);
+    return MOONBOW_OK;
 }
 
 void mb_rainbow_sign_message(void *memory, const uint8_t *piece, size_t bytes)
@@ -83,7 +87,7 @@ static void seed_generator(mb_rainbow_signing *s)
     hash->update(s->hash_context, s->sk_seed, MB_RAINBOW_SEED_BYTES);
     hash->update(s->hash_context, s->digest, hash->digest_bytes);
     hash->finish(s->hash_context, s->seed);
-    mb_rainbow_generator(s->set, &s->drbg, s->seed, hash->digest_bytes, s->hash_context);
+    mb_rainbow_prng(s->set, &s->drbg, s->seed, hash->digest_bytes, s->hash_context);
 }
 
 /* One attempt at layer `index`, its constant and matrix evaluated: 0, or -1 when it is singular. */

@@ -17,37 +17,6 @@ typedef struct state {
     uint8_t salt[MB_RAINBOW_SALT_BYTES];
 } state;
 
-static int section_at(const void *set, const void *format, size_t index, mb_key_section *out)
-{
-    const mb_rainbow_public_format *sections = format;
-    if (index >= sections->sections_len) {
-        return -1;
-    }
-    const mb_rainbow_section section = sections->sections[index];
-    *out = (mb_key_section){mb_rainbow_section_block(set, section), mb_rainbow_section_first(set, section),
-                            mb_rainbow_section_bytes(set, section), section.source == MB_RAINBOW_FROM_SEED};
-    return 0;
-}
-
-/* The expander: the generator PRNG(pk_seed), then work memory for the hash. */
-static size_t expander_bytes(const void *set)
-{
-    return sizeof(mb_drbg) + ((const mb_rainbow_set *)set)->hash->context_bytes;
-}
-
-/* Each seeded section is one draw [RB3 §5.4]. */
-static void open_draw(const void *set, void *expander, mb_ctr *stream, const uint8_t *seed, size_t index,
-                      size_t section_bytes)
-{
-    mb_drbg *drbg = expander;
-    if (index == 0) {
-        mb_rainbow_generator(set, drbg, seed, MB_RAINBOW_SEED_BYTES, drbg + 1);
-    }
-    mb_drbg_open(stream, drbg, section_bytes);
-}
-
-static const mb_key_kind public_keys = {section_at, expander_bytes, open_draw};
-
 /* Places everything behind the state itself, which is the arena's first piece. */
 static void lay_out(state *s, mb_arena *arena, const moonbow_verifier *verifier, moonbow_mode mode)
 {
@@ -60,7 +29,7 @@ static void lay_out(state *s, mb_arena *arena, const moonbow_verifier *verifier,
     s->digest = mb_arena_take(arena, set->hash->digest_bytes);
     s->target = mb_arena_take(arena, value_bytes);
     s->value = mb_arena_take(arena, value_bytes);
-    mb_public_key_init(&s->key, arena, &public_keys, set, format, set->field, mb_rainbow_n(set), value_bytes,
+    mb_public_key_init(&s->key, arena, format->kind, set, format, set->field, mb_rainbow_n(set), value_bytes,
                        format->seed_bytes, mode);
 }
 
@@ -72,16 +41,19 @@ size_t mb_rainbow_verify_state_bytes(const moonbow_verifier *verifier, moonbow_m
     return arena.used;
 }
 
-void mb_rainbow_verify_begin(const moonbow_verifier *verifier, void *memory, const uint8_t *signature,
-                             moonbow_mode mode)
+int mb_rainbow_verify_begin(const moonbow_verifier *verifier, const moonbow_scratch *scratch, const uint8_t *signature)
 {
-    mb_arena arena = {memory, 0};
-    state *s = memory;
+    mb_arena arena = mb_arena_over(scratch);
+    state *s = scratch->start;
     const mb_rainbow_set *set = verifier->set;
-    lay_out(s, &arena, verifier, mode);
+    lay_out(s, &arena, verifier, scratch->mode);
+    if (mb_arena_check(&arena, scratch) != MOONBOW_OK) {
+        return MOONBOW_BAD_SCRATCH;
+    }
     memcpy(s->salt, signature + mb_field_bytes(set->field, mb_rainbow_n(set)), sizeof s->salt);
     set->hash->init(s->hash_context);
     mb_public_key_begin(&s->key, signature);
+    return MOONBOW_OK;
 }
 
 void mb_rainbow_verify_message(void *memory, const uint8_t *piece, size_t bytes)

@@ -44,11 +44,13 @@ typedef struct source {
     mb_form_buffer buffer;
     const uint8_t *next;
     size_t waiting, left;
+    uint8_t difference; /* comparing: what was found to differ */
 } source;
 
-static void fill_vector(void *context, uint8_t *vector, size_t bytes)
+/* The next `bytes` bytes of the stream. */
+static const uint8_t *next_vector(source *from, size_t bytes)
 {
-    source *from = context;
+    const uint8_t *vector;
     if (from->waiting == 0) {
         const size_t most = from->buffer.bytes / bytes * bytes; /* whole vectors */
         from->waiting = from->left < most ? from->left : most;
@@ -56,14 +58,43 @@ static void fill_vector(void *context, uint8_t *vector, size_t bytes)
         from->next = from->buffer.start;
         mb_ctr_read(from->stream, from->buffer.start, from->waiting);
     }
-    load_vector(&from->next, vector, bytes);
+    vector = from->next;
+    from->next += bytes;
     from->waiting -= bytes;
+    return vector;
+}
+
+static void fill_vector(void *context, uint8_t *vector, size_t bytes)
+{
+    source *from = context;
+    memcpy(vector, next_vector(from, bytes), bytes);
+}
+
+static void compare_vector(void *context, uint8_t *vector, size_t bytes)
+{
+    source *with = context;
+    const uint8_t *expected = next_vector(with, bytes);
+    for (size_t i = 0; i < bytes; i++) {
+        with->difference |= (uint8_t)(vector[i] ^ expected[i]);
+    }
+}
+
+static source open_source(mb_form_part part, mb_ctr *stream, mb_form_buffer buffer)
+{
+    return (source){stream, buffer, NULL, 0, mb_block_monomials(part.block) * part.bytes, 0};
 }
 
 void mb_form_fill(mb_form_part part, mb_ctr *stream, mb_form_buffer buffer)
 {
-    source from = {stream, buffer, NULL, 0, mb_block_monomials(part.block) * part.bytes};
+    source from = open_source(part, stream, buffer);
     mb_form_visit(part, fill_vector, &from);
+}
+
+int mb_form_compare(mb_form_part part, mb_ctr *stream, mb_form_buffer buffer)
+{
+    source with = open_source(part, stream, buffer);
+    mb_form_visit(part, compare_vector, &with);
+    return with.difference;
 }
 
 typedef struct target {

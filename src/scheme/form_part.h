@@ -25,6 +25,8 @@ void mb_form_visit(mb_form_part part, void (*visit)(void *context, uint8_t *vect
 
 void mb_form_clear(mb_form_part part);
 void mb_form_fill(mb_form_part part, mb_ctr *stream, mb_form_buffer buffer);
+/* 0 if the stream yields what the part holds. */
+int mb_form_compare(mb_form_part part, mb_ctr *stream, mb_form_buffer buffer);
 /* Returns the first byte after the part. */
 const uint8_t *mb_form_load(mb_form_part part, const uint8_t *stored);
 void mb_form_write(mb_form_part part, mb_key_writer *writer, mb_form_buffer buffer);

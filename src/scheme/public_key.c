@@ -24,7 +24,7 @@ void mb_public_key_init(mb_public_key *key, mb_arena *arena, const mb_key_kind *
     }
 }
 
-static void open_section(mb_public_key *key, size_t index)
+void mb_public_key_open(mb_public_key *key, size_t index)
 {
     key->index = index;
     key->complete = key->kind->section(key->set, key->format, index, &key->section) != 0;
@@ -36,22 +36,7 @@ static void open_section(mb_public_key *key, size_t index)
 void mb_public_key_begin(mb_public_key *key, const uint8_t *packed)
 {
     mb_public_map_begin(&key->map, packed);
-    open_section(key, 0);
-}
-
-static void absorb_seeded(mb_public_key *key)
-{
-    while (!key->complete && key->section.seeded) {
-        size_t left = mb_key_section_size(&key->section);
-        key->kind->open(key->set, key->expander, &key->stream, key->seed, key->index, left);
-        while (left != 0) {
-            const size_t bytes = left < key->chunk_bytes ? left : key->chunk_bytes;
-            mb_ctr_read(&key->stream, key->chunk, bytes);
-            mb_public_map_absorb(&key->map, key->chunk, bytes);
-            left -= bytes;
-        }
-        open_section(key, key->index + 1);
-    }
+    mb_public_key_open(key, 0);
 }
 
 /* Takes up to `bytes` bytes of the seed; returns how many. With the last one the seeded blocks follow. */
@@ -63,7 +48,7 @@ static size_t take_seed(mb_public_key *key, const uint8_t *piece, size_t bytes)
         memcpy(key->seed + key->seed_used, piece, taken);
         key->seed_used += taken;
         if (key->seed_used == key->seed_bytes) {
-            absorb_seeded(key);
+            key->kind->expand(key);
         }
     }
     return taken;
@@ -75,7 +60,7 @@ void mb_public_key_absorb(mb_public_key *key, const uint8_t *piece, size_t bytes
     while (used < bytes && !key->complete) {
         used += mb_public_map_absorb(&key->map, piece + used, bytes - used);
         if (mb_public_map_complete(&key->map)) {
-            open_section(key, key->index + 1);
+            mb_public_key_open(key, key->index + 1);
         }
     }
 }

@@ -21,6 +21,8 @@ static inline size_t mb_key_section_size(const mb_key_section *section)
 }
 
 /* What a scheme provides for its public keys. */
+struct mb_public_key;
+
 typedef struct mb_key_kind {
     /* Section `index` of a key: 0, or -1 from the number of sections on. */
     int (*section)(const void *set, const void *format, size_t index, mb_key_section *section);
@@ -29,6 +31,9 @@ typedef struct mb_key_kind {
     /* Makes the stream yield the coefficients of seeded section `index`; called with 0, 1, 2, … */
     void (*open)(const void *set, void *expander, mb_ctr *stream, const uint8_t *seed, size_t index,
                  size_t section_bytes);
+    /* mb_public_key_expand for kinds that have a seed; NULL for others, which then do not link a generator,
+     * and which leave the two functions above NULL as well. */
+    void (*expand)(struct mb_public_key *key);
 } mb_key_kind;
 
 enum { MB_KEY_SEED_MOST_BYTES = 32 };
@@ -58,6 +63,12 @@ void mb_public_key_begin(mb_public_key *key, const uint8_t *packed);
 
 /* The next piece of the key; never more in all than its length. */
 void mb_public_key_absorb(mb_public_key *key, const uint8_t *piece, size_t bytes);
+
+/* Opens section `index`; past the last one the key is complete. */
+void mb_public_key_open(mb_public_key *key, size_t index);
+
+/* The seed has come: generates and absorbs the seeded sections. */
+void mb_public_key_expand(mb_public_key *key);
 
 /* After the whole key: the map's value, packed. */
 void mb_public_key_collect(mb_public_key *key, uint8_t *value);

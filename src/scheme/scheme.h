@@ -12,10 +12,10 @@ struct moonbow_verifier {
     const moonbow_parameters *parameters;
     const void *set;
     const void *format;
-    /* Bytes of state; `begin` finds them aligned, and `state` is what the others get. */
+    /* Bytes of state; `begin` finds them aligned, and scratch->start is what the others get as `state`.
+     * begin: OK or BAD_SCRATCH. */
     size_t (*state_bytes)(const moonbow_verifier *verifier, moonbow_mode mode);
-    void (*begin)(const moonbow_verifier *verifier, void *state, const uint8_t *signature,
-                  moonbow_mode mode);
+    int (*begin)(const moonbow_verifier *verifier, const moonbow_scratch *scratch, const uint8_t *signature);
     void (*message)(void *state, const uint8_t *piece, size_t bytes);
     /* Never more than public_key_bytes in all. */
     void (*key)(void *state, const uint8_t *piece, size_t bytes);
@@ -28,7 +28,7 @@ struct moonbow_signer {
     const void *set;
     const void *format;
     size_t (*state_bytes)(const moonbow_signer *signer, moonbow_mode mode);
-    void (*begin)(const moonbow_signer *signer, void *state, moonbow_mode mode);
+    int (*begin)(const moonbow_signer *signer, const moonbow_scratch *scratch);
     void (*message)(void *state, const uint8_t *piece, size_t bytes);
     /* OK, NO_RANDOM or NO_SIGNATURE. */
     int (*finish)(void *state, uint8_t *signature, const uint8_t *secret_key,
@@ -42,13 +42,11 @@ struct moonbow_generator {
     /* The seed is drawn in pieces of this length: the boundaries of draws are part of the known answers. */
     size_t draw_bytes;
     size_t (*scratch_bytes)(const moonbow_generator *generator, moonbow_mode mode);
-    /* OK or SINK_FAILED. A NULL sink drops the bytes. */
+    /* OK, SINK_FAILED or BAD_SCRATCH; derive also WRONG_KEY. A NULL sink drops the bytes. */
     int (*generate)(const moonbow_generator *generator, const moonbow_sink *public_key,
-                    const moonbow_sink *secret_key, const uint8_t *seed, void *memory,
-                    moonbow_mode mode);
-    int (*derive)(const moonbow_generator *generator, const moonbow_sink *public_key,
-                  const uint8_t *secret_key, const uint8_t *public_seed, void *memory,
-                  moonbow_mode mode);
+                    const moonbow_sink *secret_key, const uint8_t *seed, const moonbow_scratch *scratch);
+    int (*derive)(const moonbow_generator *generator, const moonbow_sink *public_key, const uint8_t *secret_key,
+                  const uint8_t *public_seed, const moonbow_scratch *scratch);
 };
 
 struct moonbow_preparer {
@@ -57,10 +55,11 @@ struct moonbow_preparer {
     const moonbow_verifier *verifier; /* NULL: public keys need no preparation */
     const moonbow_signer *signer;     /* NULL: secret keys need no preparation */
     size_t (*scratch_bytes)(const moonbow_preparer *preparer, moonbow_mode mode);
-    int (*prepare_public)(const moonbow_preparer *preparer, uint8_t *prepared,
-                          const uint8_t *public_key, void *memory, moonbow_mode mode);
-    int (*prepare_secret)(const moonbow_preparer *preparer, uint8_t *prepared,
-                          const uint8_t *secret_key, void *memory, moonbow_mode mode);
+    /* OK or BAD_SCRATCH. */
+    int (*prepare_public)(const moonbow_preparer *preparer, uint8_t *prepared, const uint8_t *public_key,
+                          const moonbow_scratch *scratch);
+    int (*prepare_secret)(const moonbow_preparer *preparer, uint8_t *prepared, const uint8_t *secret_key,
+                          const moonbow_scratch *scratch);
 };
 
 #endif

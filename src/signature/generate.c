@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Longer than every scheme's seed of a key pair. */
+/* No scheme's seed of a key pair is longer. */
 enum { SEED_BYTES = 64 };
 
 const moonbow_parameters *moonbow_generator_parameters(const moonbow_generator *generator)
@@ -29,7 +29,7 @@ static int check(const moonbow_generator *generator, const moonbow_scratch *scra
 
 static void wipe_scratch(const moonbow_generator *generator, const moonbow_scratch *scratch)
 {
-    mb_wipe(scratch->start, moonbow_generate_scratch_bytes(generator, scratch->mode));
+    mb_scratch_wipe(scratch, moonbow_generate_scratch_bytes(generator, scratch->mode));
 }
 
 int moonbow_generate_from_seed_to_sinks(const moonbow_generator *generator,
@@ -44,7 +44,7 @@ int moonbow_generate_from_seed_to_sinks(const moonbow_generator *generator,
     if (seed_bytes != generator->parameters->generate_random_bytes) {
         return MOONBOW_WRONG_LENGTH;
     }
-    status = generator->generate(generator, public_key, secret_key, seed, scratch->start, scratch->mode);
+    status = generator->generate(generator, public_key, secret_key, seed, scratch);
     wipe_scratch(generator, scratch);
     return status;
 }
@@ -82,22 +82,30 @@ static int append(void *context, const uint8_t *piece, size_t bytes)
     return 0;
 }
 
-/* Both ways to a key pair in buffers: from `seed` if it is not NULL, else from `random`. */
-static int generate_buffers(const moonbow_generator *generator, uint8_t *public_key,
-                            size_t public_key_bytes, uint8_t *secret_key, size_t secret_key_bytes,
-                            const uint8_t *seed, size_t seed_bytes, const moonbow_random *random,
-                            const moonbow_scratch *scratch)
+/* Buffers as sinks. */
+typedef struct buffers {
+    position to_public, to_secret;
+    moonbow_sink public_sink, secret_sink;
+} buffers;
+
+static void open_buffers(buffers *out, uint8_t *public_key, uint8_t *secret_key)
 {
-    position to_public = {public_key}, to_secret = {secret_key};
-    const moonbow_sink public_sink = {append, &to_public}, secret_sink = {append, &to_secret};
-    int status = MOONBOW_WRONG_LENGTH;
-    if (public_key_bytes == generator->parameters->public_key_bytes &&
-        secret_key_bytes == generator->parameters->secret_key_bytes) {
-        status = seed != NULL
-                     ? moonbow_generate_from_seed_to_sinks(generator, &public_sink, &secret_sink, seed,
-                                                           seed_bytes, scratch)
-                     : moonbow_generate_to_sinks(generator, &public_sink, &secret_sink, random, scratch);
-    }
+    out->to_public.at = public_key;
+    out->to_secret.at = secret_key;
+    out->public_sink = (moonbow_sink){append, &out->to_public};
+    out->secret_sink = (moonbow_sink){append, &out->to_secret};
+}
+
+static int lengths_fit(const moonbow_generator *generator, size_t public_key_bytes, size_t secret_key_bytes)
+{
+    return public_key_bytes == generator->parameters->public_key_bytes &&
+           secret_key_bytes == generator->parameters->secret_key_bytes;
+}
+
+/* Zeroes both keys unless the status is OK, and returns it. */
+static int close_buffers(int status, uint8_t *public_key, size_t public_key_bytes, uint8_t *secret_key,
+                         size_t secret_key_bytes)
+{
     if (status != MOONBOW_OK) {
         memset(public_key, 0, public_key_bytes);
         mb_wipe(secret_key, secret_key_bytes);
@@ -109,16 +117,27 @@ int moonbow_generate(const moonbow_generator *generator, uint8_t *public_key, si
                      uint8_t *secret_key, size_t secret_key_bytes, const moonbow_random *random,
                      const moonbow_scratch *scratch)
 {
-    return generate_buffers(generator, public_key, public_key_bytes, secret_key, secret_key_bytes,
-                            NULL, 0, random, scratch);
+    int status = MOONBOW_WRONG_LENGTH;
+    if (lengths_fit(generator, public_key_bytes, secret_key_bytes)) {
+        buffers out;
+        open_buffers(&out, public_key, secret_key);
+        status = moonbow_generate_to_sinks(generator, &out.public_sink, &out.secret_sink, random, scratch);
+    }
+    return close_buffers(status, public_key, public_key_bytes, secret_key, secret_key_bytes);
 }
 
 int moonbow_generate_from_seed(const moonbow_generator *generator, uint8_t *public_key,
                                size_t public_key_bytes, uint8_t *secret_key, size_t secret_key_bytes,
                                const uint8_t *seed, size_t seed_bytes, const moonbow_scratch *scratch)
 {
-    return generate_buffers(generator, public_key, public_key_bytes, secret_key, secret_key_bytes,
-                            seed, seed_bytes, NULL, scratch);
+    int status = MOONBOW_WRONG_LENGTH;
+    if (lengths_fit(generator, public_key_bytes, secret_key_bytes)) {
+        buffers out;
+        open_buffers(&out, public_key, secret_key);
+        status = moonbow_generate_from_seed_to_sinks(generator, &out.public_sink, &out.secret_sink, seed, seed_bytes,
+                                                     scratch);
+    }
+    return close_buffers(status, public_key, public_key_bytes, secret_key, secret_key_bytes);
 }
 
 int moonbow_derive_public_key(const moonbow_generator *generator, const moonbow_sink *public_key,
@@ -134,8 +153,7 @@ int moonbow_derive_public_key(const moonbow_generator *generator, const moonbow_
         public_seed_bytes != generator->parameters->public_seed_bytes) {
         return MOONBOW_WRONG_LENGTH;
     }
-    status = generator->derive(generator, public_key, secret_key, public_seed, scratch->start,
-                               scratch->mode);
+    status = generator->derive(generator, public_key, secret_key, public_seed, scratch);
     wipe_scratch(generator, scratch);
     return status;
 }

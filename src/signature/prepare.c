@@ -22,7 +22,7 @@ size_t moonbow_prepare_scratch_bytes(const moonbow_preparer *preparer, moonbow_m
 /* Runs one of the preparer's functions between the checks and the wiping. */
 static int prepare(const moonbow_preparer *preparer,
                    int (*function)(const moonbow_preparer *preparer, uint8_t *prepared,
-                                   const uint8_t *key, void *memory, moonbow_mode mode),
+                                   const uint8_t *key, const moonbow_scratch *scratch),
                    uint8_t *prepared, size_t prepared_bytes, const uint8_t *key, int lengths_are_right,
                    const moonbow_scratch *scratch)
 {
@@ -32,8 +32,8 @@ static int prepare(const moonbow_preparer *preparer,
         status = MOONBOW_WRONG_LENGTH;
     }
     if (status == MOONBOW_OK) {
-        status = function(preparer, prepared, key, scratch->start, scratch->mode);
-        mb_wipe(scratch->start, moonbow_prepare_scratch_bytes(preparer, scratch->mode));
+        status = function(preparer, prepared, key, scratch);
+        mb_scratch_wipe(scratch, moonbow_prepare_scratch_bytes(preparer, scratch->mode));
     }
     if (status != MOONBOW_OK) {
         mb_wipe(prepared, prepared_bytes);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
- * Checking the caller's scratch memory. */
+ * Checking and wiping the caller's scratch memory. */
 #ifndef MB_SIGNATURE_SCRATCH_H
 #define MB_SIGNATURE_SCRATCH_H
+
+#include "platform/wipe.h"
 
 #include <moonbow/signature.h>
 
@@ -13,6 +15,12 @@ static inline int mb_scratch_check(const moonbow_scratch *scratch, size_t bytes)
         return MOONBOW_BAD_SCRATCH;
     }
     return MOONBOW_OK;
+}
+
+/* Wipes its first `bytes` bytes, as far as there are. */
+static inline void mb_scratch_wipe(const moonbow_scratch *scratch, size_t bytes)
+{
+    mb_wipe(scratch->start, bytes < scratch->bytes ? bytes : scratch->bytes);
 }
 
 #endif

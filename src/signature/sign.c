@@ -34,6 +34,7 @@ int moonbow_sign_begin(moonbow_signing **signing, const moonbow_signer *signer,
                        const moonbow_scratch *scratch)
 {
     moonbow_signing *s;
+    int status;
     *signing = NULL;
     if (mb_scratch_check(scratch, scratch == NULL
                                       ? 0
@@ -44,9 +45,10 @@ int moonbow_sign_begin(moonbow_signing **signing, const moonbow_signer *signer,
     s->signer = signer;
     s->state = (uint8_t *)scratch->start + head_bytes();
     s->scratch_bytes = moonbow_sign_scratch_bytes(signer, scratch->mode);
-    signer->begin(signer, s->state, scratch->mode);
-    *signing = s;
-    return MOONBOW_OK;
+    const moonbow_scratch rest = {s->state, scratch->bytes - head_bytes(), scratch->mode};
+    status = signer->begin(signer, &rest);
+    *signing = status == MOONBOW_OK ? s : NULL;
+    return status;
 }
 
 int moonbow_sign_message(moonbow_signing *signing, const uint8_t *piece, size_t bytes)

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
- * Words for statuses and security, and the version. */
+ * Words for statuses and security, the version, and the public way to wipe. */
+#include "platform/wipe.h"
+
 #include <moonbow/signature.h>
+
+/* From the build: the project's version, as a string. */
+#ifndef MOONBOW_VERSION
+#define MOONBOW_VERSION "unknown"
+#endif
 
 const char *moonbow_status_text(int status)
 {
@@ -45,5 +52,10 @@ const char *moonbow_security_text(moonbow_security security)
 
 const char *moonbow_version(void)
 {
-    return "0.1.0";
+    return MOONBOW_VERSION;
+}
+
+void moonbow_wipe(void *memory, size_t bytes)
+{
+    mb_wipe(memory, bytes);
 }

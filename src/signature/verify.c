@@ -6,6 +6,8 @@
 #include "platform/wipe.h"
 #include "signature/scratch.h"
 
+#include <string.h>
+
 static size_t head_bytes(void)
 {
     mb_arena arena = {NULL, 0};
@@ -28,6 +30,7 @@ int moonbow_verify_begin(moonbow_verification **verification, const moonbow_veri
                          const moonbow_scratch *scratch)
 {
     moonbow_verification *v;
+    int status;
     *verification = NULL;
     if (signature_bytes != verifier->parameters->signature_bytes) {
         return MOONBOW_WRONG_LENGTH;
@@ -44,9 +47,10 @@ int moonbow_verify_begin(moonbow_verification **verification, const moonbow_veri
     v->key_bytes = 0;
     v->status = MOONBOW_OK;
     v->digest.update = NULL;
-    verifier->begin(verifier, v->state, signature, scratch->mode);
-    *verification = v;
-    return MOONBOW_OK;
+    const moonbow_scratch rest = {v->state, scratch->bytes - head_bytes(), scratch->mode};
+    status = verifier->begin(verifier, &rest, signature);
+    *verification = status == MOONBOW_OK ? v : NULL;
+    return status;
 }
 
 int moonbow_verify_message(moonbow_verification *verification, const uint8_t *piece, size_t bytes)
@@ -68,10 +72,18 @@ int moonbow_verify_key(moonbow_verification *verification, const uint8_t *piece,
         return v->status;
     }
     v->key_bytes += bytes;
-    if (v->digest.update != NULL) {
-        v->digest.update(&v->digest.context, piece, bytes);
+    if (v->digest.update == NULL) {
+        v->verifier->key(v->state, piece, bytes);
+        return MOONBOW_OK;
     }
-    v->verifier->key(v->state, piece, bytes);
+    while (bytes != 0) {
+        const size_t part = bytes < sizeof v->digest.copy ? bytes : sizeof v->digest.copy;
+        memcpy(v->digest.copy, piece, part);
+        v->digest.update(&v->digest.context, v->digest.copy, part);
+        v->verifier->key(v->state, v->digest.copy, part);
+        piece += part;
+        bytes -= part;
+    }
     return MOONBOW_OK;
 }
 

@@ -14,6 +14,8 @@ typedef struct mb_key_digest {
     uint8_t *out;
     const uint8_t *expected;
     mb_sha256 context;
+    /* What is hashed is what is evaluated, even if the caller's memory changes in between. */
+    uint8_t copy[256];
 } mb_key_digest;
 
 struct moonbow_verification {

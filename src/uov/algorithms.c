@@ -13,11 +13,10 @@
     " Third parties estimate a thin margin over the level's threshold for Ip and V."
 #define CAUTION_ROUND_2 " Keys and signatures of round 2 do not work with round 3."
 
-static const mb_uov_public_format public_classic = MB_UOV_PUBLIC_CLASSIC, public_seeded = MB_UOV_PUBLIC_SEEDED;
 static const mb_uov_secret_format secret_stored = MB_UOV_SECRET_STORED, secret_seeded = MB_UOV_SECRET_SEEDED;
-static const mb_uov_key_format keys_classic = {MB_UOV_PUBLIC_CLASSIC, MB_UOV_SECRET_STORED};
-static const mb_uov_key_format keys_pkc = {MB_UOV_PUBLIC_SEEDED, MB_UOV_SECRET_STORED};
-static const mb_uov_key_format keys_pkc_skc = {MB_UOV_PUBLIC_SEEDED, MB_UOV_SECRET_SEEDED};
+static const mb_uov_key_format keys_classic = {&mb_uov_public_classic, MB_UOV_SECRET_STORED};
+static const mb_uov_key_format keys_pkc = {&mb_uov_public_seeded, MB_UOV_SECRET_STORED};
+static const mb_uov_key_format keys_pkc_skc = {&mb_uov_public_seeded, MB_UOV_SECRET_SEEDED};
 
 /* The three roles of moonbow_<id>, and all of it. */
 #define ALGORITHM(id, name_, title_, caution_, set_, keys_, public_, secret_, public_bytes_, secret_bytes_,          \
@@ -68,13 +67,13 @@ static const mb_uov_key_format keys_pkc_skc = {MB_UOV_PUBLIC_SEEDED, MB_UOV_SECR
 
 /* The three formats of one set [UOV3 §5, §6]. */
 #define FORMATS(id, name, title, caution_, set, classic_bytes, seeded_bytes, stored_bytes, signature_bytes)          \
-    ALGORITHM(id, name, title "-classic", caution_, set, keys_classic, public_classic, secret_stored, classic_bytes, \
+    ALGORITHM(id, name, title "-classic", caution_, set, keys_classic, mb_uov_public_classic, secret_stored, classic_bytes, \
               stored_bytes, signature_bytes, NULL);                                                                  \
     PREPARER(id##_pkc, id, NULL);                                                                                    \
-    ALGORITHM(id##_pkc, name "-pkc", title "-pkc", caution_, set, keys_pkc, public_seeded, secret_stored,            \
+    ALGORITHM(id##_pkc, name "-pkc", title "-pkc", caution_, set, keys_pkc, mb_uov_public_seeded, secret_stored,            \
               seeded_bytes, stored_bytes, signature_bytes, &id##_pkc_preparer);                                      \
     PREPARER(id##_pkc_skc, id, &moonbow_##id##_signer);                                                              \
-    ALGORITHM(id##_pkc_skc, name "-pkc-skc", title "-pkc-skc", caution_, set, keys_pkc_skc, public_seeded,           \
+    ALGORITHM(id##_pkc_skc, name "-pkc-skc", title "-pkc-skc", caution_, set, keys_pkc_skc, mb_uov_public_seeded,           \
               secret_seeded, seeded_bytes, 32, signature_bytes, &id##_pkc_skc_preparer)
 
 FORMATS(uov_Ip, "uov-Ip", "OV(256,119,45)", CAUTION CAUTION_ROUND_2 CAUTION_MARGIN, mb_uov_Ip, 321300, 46591, 278087,

@@ -50,17 +50,21 @@ size_t mb_uov_keys_scratch_bytes(const moonbow_generator *generator, moonbow_mod
 {
     mb_arena arena = {NULL, 0};
     generation measured;
-    (void)mode;
+    (void)mode; /* one way of working so far */
     lay_out(&measured, &arena, generator->set);
     return arena.used;
 }
 
-/* [UOV3 §4] seed_pk, O; then P1, P2 into the map; then S and P3. Without `linear` S is left undefined. */
-static generation *expand(const mb_uov_set *set, const uint8_t *secret_seed, void *memory, int linear)
+/* [UOV3 §4] seed_pk, O; then P1, P2 into the map; then S and P3. Without `with_s` S is left undefined.
+ * NULL if the memory does not do. */
+static generation *expand(const mb_uov_set *set, const uint8_t *secret_seed, const moonbow_scratch *scratch, int with_s)
 {
-    mb_arena arena = {memory, 0};
-    generation *g = memory;
+    mb_arena arena = mb_arena_over(scratch);
+    generation *g = scratch->start;
     lay_out(g, &arena, set);
+    if (mb_arena_check(&arena, scratch) != MOONBOW_OK) {
+        return NULL;
+    }
     memset(g->form.coefficients, 0, mb_form_bytes(&g->form));
     mb_uov_expand_secret(g->public_seed, &g->shake, secret_seed);
     mb_shake256_squeeze(&g->shake, g->o, g->is.o_bytes);
@@ -68,7 +72,7 @@ static generation *expand(const mb_uov_set *set, const uint8_t *secret_seed, voi
     mb_form_fill(g->p1, &g->stream, g->buffer);
     mb_form_fill(g->p2, &g->stream, g->buffer);
     mb_substitute(&g->work, &g->substitution, &g->form, (mb_range){0, g->is.v}, (mb_range){g->is.v, set->m}, g->o,
-                  set->m, linear);
+                  set->m, with_s);
     return g;
 }
 
@@ -85,13 +89,13 @@ static void write_expanded(generation *g, mb_key_writer *writer)
     }
 }
 
-static int write_public(generation *g, mb_uov_public_format format, const moonbow_sink *sink)
+static int write_public(generation *g, const mb_uov_public_format *format, const moonbow_sink *sink)
 {
     mb_key_writer writer = {sink, MOONBOW_OK};
     if (sink == NULL) {
         return MOONBOW_OK;
     }
-    if (format == MB_UOV_PUBLIC_CLASSIC) {
+    if (format->seed_bytes == 0) {
         write_expanded(g, &writer);
     } else {
         mb_key_write(&writer, g->public_seed, sizeof g->public_seed);
@@ -114,12 +118,15 @@ static int write_secret(generation *g, mb_uov_secret_format format, const uint8_
 }
 
 int mb_uov_keys_generate(const moonbow_generator *generator, const moonbow_sink *public_key,
-                         const moonbow_sink *secret_key, const uint8_t *seed, void *memory, moonbow_mode mode)
+                         const moonbow_sink *secret_key, const uint8_t *seed, const moonbow_scratch *scratch)
 {
     const mb_uov_key_format *format = generator->format;
-    generation *g = expand(generator->set, seed, memory, format->secret_key == MB_UOV_SECRET_STORED);
-    const int status = write_secret(g, format->secret_key, seed, secret_key);
-    (void)mode;
+    generation *g = expand(generator->set, seed, scratch, format->secret_key == MB_UOV_SECRET_STORED);
+    int status;
+    if (g == NULL) {
+        return MOONBOW_BAD_SCRATCH;
+    }
+    status = write_secret(g, format->secret_key, seed, secret_key);
     return status != MOONBOW_OK ? status : write_public(g, format->public_key, public_key);
 }
 
@@ -140,14 +147,16 @@ static int compare(void *context, const uint8_t *piece, size_t bytes)
 }
 
 int mb_uov_keys_derive(const moonbow_generator *generator, const moonbow_sink *public_key, const uint8_t *secret_key,
-                       const uint8_t *public_seed, void *memory, moonbow_mode mode)
+                       const uint8_t *public_seed, const moonbow_scratch *scratch)
 {
     const mb_uov_key_format *format = generator->format;
-    generation *g = expand(generator->set, secret_key, memory, format->secret_key == MB_UOV_SECRET_STORED);
+    generation *g = expand(generator->set, secret_key, scratch, format->secret_key == MB_UOV_SECRET_STORED);
     comparison with = {secret_key, 0};
     const moonbow_sink sink = {compare, &with};
     (void)public_seed;
-    (void)mode;
+    if (g == NULL) {
+        return MOONBOW_BAD_SCRATCH;
+    }
     write_secret(g, format->secret_key, secret_key, &sink);
     return with.difference != 0 ? MOONBOW_WRONG_KEY : write_public(g, format->public_key, public_key);
 }
@@ -156,17 +165,16 @@ size_t mb_uov_prepare_scratch_bytes(const moonbow_preparer *preparer, moonbow_mo
 {
     mb_arena arena = {NULL, 0};
     generation measured;
-    (void)mode;
+    (void)mode; /* one way of working so far */
     lay_out(&measured, &arena, preparer->from_verifier->set);
     return arena.used;
 }
 
 int mb_uov_prepare_public(const moonbow_preparer *preparer, uint8_t *prepared, const uint8_t *public_key,
-                          void *memory, moonbow_mode mode)
+                          const moonbow_scratch *scratch)
 {
     const mb_uov_shapes is = mb_uov_measure(preparer->from_verifier->set);
-    mb_ctr *stream = memory;
-    (void)mode;
+    mb_ctr *stream = scratch->start;
     mb_uov_expand_public(stream, public_key);
     mb_ctr_read(stream, prepared, is.p1_bytes + is.p2_bytes);
     memcpy(prepared + is.p1_bytes + is.p2_bytes, public_key + MB_UOV_PUBLIC_SEED_BYTES, is.p3_bytes);
@@ -182,10 +190,12 @@ static int append(void *context, const uint8_t *piece, size_t bytes)
 }
 
 int mb_uov_prepare_secret(const moonbow_preparer *preparer, uint8_t *prepared, const uint8_t *secret_key,
-                          void *memory, moonbow_mode mode)
+                          const moonbow_scratch *scratch)
 {
     const moonbow_sink sink = {append, &prepared};
-    generation *g = expand(preparer->from_signer->set, secret_key, memory, 1);
-    (void)mode;
+    generation *g = expand(preparer->from_signer->set, secret_key, scratch, 1);
+    if (g == NULL) {
+        return MOONBOW_BAD_SCRATCH;
+    }
     return write_secret(g, MB_UOV_SECRET_STORED, secret_key, &sink);
 }

@@ -7,22 +7,22 @@
 #include "uov/parameters.h"
 
 typedef struct mb_uov_key_format {
-    mb_uov_public_format public_key;
+    const mb_uov_public_format *public_key;
     mb_uov_secret_format secret_key;
 } mb_uov_key_format;
 
 /* generator->set is an mb_uov_set, generator->format an mb_uov_key_format. The seed is seed_sk. */
 size_t mb_uov_keys_scratch_bytes(const moonbow_generator *generator, moonbow_mode mode);
 int mb_uov_keys_generate(const moonbow_generator *generator, const moonbow_sink *public_key,
-                         const moonbow_sink *secret_key, const uint8_t *seed, void *memory, moonbow_mode mode);
+                         const moonbow_sink *secret_key, const uint8_t *seed, const moonbow_scratch *scratch);
 int mb_uov_keys_derive(const moonbow_generator *generator, const moonbow_sink *public_key, const uint8_t *secret_key,
-                       const uint8_t *public_seed, void *memory, moonbow_mode mode);
+                       const uint8_t *public_seed, const moonbow_scratch *scratch);
 
 /* The preparer of seeded keys: each becomes the classic key of the same pair. */
 size_t mb_uov_prepare_scratch_bytes(const moonbow_preparer *preparer, moonbow_mode mode);
 int mb_uov_prepare_public(const moonbow_preparer *preparer, uint8_t *prepared, const uint8_t *public_key,
-                          void *memory, moonbow_mode mode);
+                          const moonbow_scratch *scratch);
 int mb_uov_prepare_secret(const moonbow_preparer *preparer, uint8_t *prepared, const uint8_t *secret_key,
-                          void *memory, moonbow_mode mode);
+                          const moonbow_scratch *scratch);
 
 #endif

@@ -4,7 +4,7 @@
 #define MB_UOV_PARAMETERS_H
 
 #include "field/field.h"
-#include "quadratic/block.h"
+#include "scheme/public_key.h"
 
 enum { MB_UOV_SECRET_SEED_BYTES = 32, MB_UOV_PUBLIC_SEED_BYTES = 16, MB_UOV_SALT_BYTES = 16, MB_UOV_ATTEMPTS = 256 };
 
@@ -28,7 +28,12 @@ typedef struct mb_uov_shapes {
 mb_uov_shapes mb_uov_measure(const mb_uov_set *set);
 
 /* What a public key holds: P1 ‖ P2 ‖ P3, or seed_pk ‖ P3 [UOV3 §5]. */
-typedef enum mb_uov_public_format { MB_UOV_PUBLIC_CLASSIC, MB_UOV_PUBLIC_SEEDED } mb_uov_public_format;
+typedef struct mb_uov_public_format {
+    const mb_key_kind *kind;
+    uint8_t seed_bytes; /* 0 or 16 */
+} mb_uov_public_format;
+
+extern const mb_uov_public_format mb_uov_public_classic, mb_uov_public_seeded;
 
 /* What a secret key holds: seed_sk ‖ O ‖ P1 ‖ S, or seed_sk. */
 typedef enum mb_uov_secret_format { MB_UOV_SECRET_STORED, MB_UOV_SECRET_SEEDED } mb_uov_secret_format;

@@ -84,12 +84,16 @@ size_t mb_uov_sign_state_bytes(const moonbow_signer *signer, moonbow_mode mode)
     return arena.used;
 }
 
-void mb_uov_sign_begin(const moonbow_signer *signer, void *memory, moonbow_mode mode)
+int mb_uov_sign_begin(const moonbow_signer *signer, const moonbow_scratch *scratch)
 {
-    mb_arena arena = {memory, 0};
-    state *s = memory;
-    lay_out(s, &arena, signer, mode);
+    mb_arena arena = mb_arena_over(scratch);
+    state *s = scratch->start;
+    lay_out(s, &arena, signer, scratch->mode);
+    if (mb_arena_check(&arena, scratch) != MOONBOW_OK) {
+        return MOONBOW_BAD_SCRATCH;
+    }
     mb_shake256_init(&s->message);
+    return MOONBOW_OK;
 }
 
 void mb_uov_sign_message(void *memory, const uint8_t *piece, size_t bytes)

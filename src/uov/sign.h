@@ -8,7 +8,7 @@
 
 /* signer->set is an mb_uov_set, signer->format an mb_uov_secret_format. */
 size_t mb_uov_sign_state_bytes(const moonbow_signer *signer, moonbow_mode mode);
-void mb_uov_sign_begin(const moonbow_signer *signer, void *state, moonbow_mode mode);
+int mb_uov_sign_begin(const moonbow_signer *signer, const moonbow_scratch *scratch);
 void mb_uov_sign_message(void *state, const uint8_t *piece, size_t bytes);
 int mb_uov_sign_finish(void *state, uint8_t *signature, const uint8_t *secret_key, const moonbow_random *random);
 

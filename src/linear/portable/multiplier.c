@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  * Sums of scaled vectors in portable C: one bit mask for each bit of a scalar, one accumulator for each bit, and the
- * field's multiplication only once at the end. Written so that a compiler's vectoriser takes the inner loops. */
+ * field's multiplication only once at the end. Sixteen bytes at a time. */
 #include "field/word.h"
 #include "linear/contract.h"
 #include "linear/portable/portable.h"
@@ -84,7 +84,7 @@ static MB_ALWAYS_INLINE void combine_field(mb_field field, uint8_t *out, size_t 
     /* Eight registers of planes: two times 16 bytes for 4-bit elements, once for 8-bit ones. */
     const unsigned width = field.bits == 4 ? 2 : 1;
     size_t done = 0;
-    mb_lanes sum[2];
+    mb_lanes sum[2] = {{0}};
     if (bytes < MB_LANES_BYTES) {
         combine_short(field, out, bytes, vectors, stride, mask, count);
         return;
