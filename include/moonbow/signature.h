@@ -63,11 +63,14 @@ const char *moonbow_security_text(moonbow_security security);
 /* The library's version, e.g. "0.1.0". */
 const char *moonbow_version(void);
 
+/* Erases memory, SECRET or not, in a way that no optimiser removes. */
+void moonbow_wipe(void *memory, size_t bytes);
+
 /* ---- Memory, randomness, sinks -------------------------------------------------------------- */
 
 typedef enum moonbow_mode {
     MOONBOW_FAST, /* spend memory for speed */
-    MOONBOW_SMALL /* spend time for memory; keys are read strictly in order */
+    MOONBOW_SMALL /* spend time for memory */
 } moonbow_mode;
 
 /* Alignment of scratch memory, in bytes. */
@@ -78,7 +81,8 @@ typedef enum moonbow_mode {
 #endif
 
 /* Memory lent to one operation, of at least the size asked from moonbow_*_scratch_bytes for the same
- * mode. Its contents are SECRET while it is used and wiped before a call returns a final status. */
+ * mode (always a multiple of the alignment). Its contents are SECRET while it is used and wiped before a call
+ * returns a final status. */
 typedef struct moonbow_scratch {
     void *start;
     size_t bytes;
@@ -98,6 +102,8 @@ typedef struct moonbow_sink {
     int (*write)(void *context, const uint8_t *piece, size_t bytes);
     void *context;
 } moonbow_sink;
+
+/* No two arguments may overlap unless one says so. */
 
 /* ---- Key generation ------------------------------------------------------------------------- */
 
@@ -123,7 +129,8 @@ int moonbow_generate_from_seed_to_sinks(const moonbow_generator *generator,
                                         const uint8_t *seed, size_t seed_bytes,
                                         const moonbow_scratch *scratch);
 
-/* The public key of a SECRET key, which is checked as far as it repeats itself. public_seed: the first public_seed_bytes bytes of the public key
+/* The public key of a SECRET key. A secret key whose parts contradict one another (those that can: a stored
+ * UOV key its seed, a circumzenithal Rainbow key the public seed) is a WRONG_KEY. public_seed: the first public_seed_bytes bytes of the public key
  * where the parameters ask for them, else NULL, 0. Scratch as for generation.
  * Errors: WRONG_LENGTH, WRONG_KEY (a damaged secret key), BAD_SCRATCH, SINK_FAILED. */
 int moonbow_derive_public_key(const moonbow_generator *generator, const moonbow_sink *public_key,
@@ -148,7 +155,7 @@ int moonbow_sign(const moonbow_signer *signer, uint8_t *signature, size_t signat
                  const moonbow_scratch *scratch);
 
 /* Signs, then verifies under the public key before the signature is released. Scratch: the larger of
- * the signer's and the verifier's. Errors: also FAULT. */
+ * the signer's and the verifier's. Errors: also FAULT (or the public key belongs to another secret key). */
 int moonbow_sign_checked(const moonbow_signer *signer, const moonbow_verifier *verifier,
                          uint8_t *signature, size_t signature_bytes, const uint8_t *message,
                          size_t message_bytes, const uint8_t *secret_key, size_t secret_key_bytes,
@@ -178,7 +185,8 @@ int moonbow_verify(const moonbow_verifier *verifier, const uint8_t *signature, s
 
 /* Message and public key in pieces: begin with the signature, then hand over pieces of the message
  * and of the key, each in its own order, interleaved as the caller likes; finish gives the verdict.
- * Each key byte is read once. Errors are sticky and come out of finish again. */
+ * What the key's digest is computed of is what is evaluated: each byte is read once while one is computed.
+ * Errors are sticky and come out of finish again. After a failed begin there is nothing to finish or abort. */
 typedef struct moonbow_verification moonbow_verification;
 int moonbow_verify_begin(moonbow_verification **verification, const moonbow_verifier *verifier,
                          const uint8_t *signature, size_t signature_bytes,
@@ -202,7 +210,8 @@ int moonbow_verify_digest_key(moonbow_verification *verification,
 
 /* For many signatures under one seeded key: rewrite the key once, then use the prepared verifier or
  * signer with it wherever a verifier or signer is taken. Prepared keys are for this process's memory:
- * not a file format, and not portable between machines. A prepared secret key is SECRET.
+ * not a file format, and not portable between machines; the registry does not know their names. A prepared
+ * secret key is SECRET.
  * Either may be NULL: that key is already in its quickest form. */
 const moonbow_verifier *moonbow_prepared_verifier(const moonbow_preparer *preparer);
 const moonbow_signer *moonbow_prepared_signer(const moonbow_preparer *preparer);

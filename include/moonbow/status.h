@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
- * What every function of Moonbow returns: 0, or one of these negative values.
+ * What every function of Moonbow that can fail returns: 0, or one of these negative values.
  * No function returns a boolean; `if (moonbow_verify(...) == MOONBOW_OK)` is the only right test. */
 #ifndef MOONBOW_STATUS_H
 #define MOONBOW_STATUS_H
