@@ -5,7 +5,7 @@
 
 /* At least what moonbow_verify_scratch_bytes says for this verifier in small mode; were it less, begin
  * would answer MOONBOW_BAD_SCRATCH. */
-enum { SCRATCH_BYTES = 3 * 1024, PIECE_BYTES = 256 };
+enum { SCRATCH_BYTES = 4 * 1024, PIECE_BYTES = 256 };
 
 static _Alignas(MOONBOW_SCRATCH_ALIGNMENT) uint8_t memory[SCRATCH_BYTES];
 

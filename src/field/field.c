@@ -61,7 +61,9 @@ void mb_field_nibble_products(const mb_field *field, uint8_t low[16], uint8_t hi
     uint64_t basis[8];
     mb_word_spread(*field, basis, s);
     low[0] = 0;
-    high[0] = 0;
+    if (field->bits == 8) {
+        high[0] = 0;
+    }
     for (unsigned k = 0; k < 4; k++) {
         for (unsigned a = 0; a < 1u << k; a++) {
             low[(1u << k) + a] = (uint8_t)(low[a] ^ basis[k]);

@@ -69,6 +69,7 @@ typedef struct mb_gatherer {
 /* The backend for this machine (dispatch.c). */
 const mb_multiplier *mb_linear_multiplier(void);
 const mb_solver *mb_linear_solver(void);
-const mb_gatherer *mb_linear_gatherer(void);
+/* For evaluations that are to be `small`, one that is. */
+const mb_gatherer *mb_linear_gatherer(int small);
 
 #endif

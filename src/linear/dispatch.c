@@ -24,6 +24,7 @@ typedef struct solver_row {
 typedef struct gatherer_row {
     const mb_gatherer *gatherer;
     unsigned features;
+    int small; /* its memory is, next to the portable one's */
 } gatherer_row;
 
 /* The best first; the last one runs everywhere. */
@@ -47,11 +48,11 @@ static const solver_row solvers[] = {
 
 static const gatherer_row gatherers[] = {
 #if defined(__x86_64__)
-    {&mb_gfni_avx512_gatherer, MB_CPU_GFNI | MB_CPU_AVX512},
-    {&mb_gfni_avx2_gatherer, MB_CPU_GFNI | MB_CPU_AVX2},
-    {&mb_avx2_gatherer, MB_CPU_AVX2},
+    {&mb_gfni_avx512_gatherer, MB_CPU_GFNI | MB_CPU_AVX512, 1},
+    {&mb_gfni_avx2_gatherer, MB_CPU_GFNI | MB_CPU_AVX2, 1},
+    {&mb_avx2_gatherer, MB_CPU_AVX2, 0},
 #endif
-    {&mb_portable_gatherer, 0},
+    {&mb_portable_gatherer, 0, 1},
 };
 
 /* 1 if a backend may run: the machine can, and no other one is asked for. */
@@ -82,11 +83,11 @@ const mb_solver *mb_linear_solver(void)
     return solvers[last].solver;
 }
 
-const mb_gatherer *mb_linear_gatherer(void)
+const mb_gatherer *mb_linear_gatherer(int small)
 {
     const size_t last = sizeof gatherers / sizeof *gatherers - 1;
     for (size_t i = 0; i < last; i++) {
-        if (suits(gatherers[i].gatherer->name, gatherers[i].features)) {
+        if ((!small || gatherers[i].small) && suits(gatherers[i].gatherer->name, gatherers[i].features)) {
             return gatherers[i].gatherer;
         }
     }

@@ -8,7 +8,7 @@ void mb_public_map_init(mb_public_map *map, mb_arena *arena, const mb_field *fie
                         moonbow_mode mode)
 {
     memset(map, 0, sizeof *map);
-    map->gatherer = mb_linear_gatherer();
+    map->gatherer = mb_linear_gatherer(mode == MOONBOW_SMALL);
     map->gathering = (mb_gathering){field, n, width, mode == MOONBOW_SMALL, NULL};
     map->gathering.memory = mb_arena_take(arena, map->gatherer->memory_bytes(&map->gathering));
     map->x = mb_arena_take(arena, n);

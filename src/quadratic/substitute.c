@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  * The change of variables, see substitute.h. Let A be the variables replaced, B those added, q the triangle on A, c the
  * monomials between A and B. With W = q·M + c (q upper triangular): c' = W + qᵗ·M, and B's own triangle gains UT(Mᵗ·W).
- * For a variable i outside A and B, its monomials with B gain (its monomials with A)·M. */
+ * For a variable i before A, its monomials with B gain (its monomials with A)·M. */
 #include "quadratic/substitute.h"
 
 #include <string.h>
@@ -87,6 +87,9 @@ static void add_square(const mb_workspace *work, const mb_substitution *memory, 
                                        form->bytes, memory->prepared, from.count, from.count);
         for (size_t b = 0; b < columns; b++) {
             const size_t i = column + b;
+            if (i >= to.first + square && j >= to.first + square) {
+                continue;
+            }
             add_vector(i <= j ? mb_form_at(form, i, j) : mb_form_at(form, j, i), memory->sums + b * form->bytes,
                        form->bytes);
         }

@@ -36,9 +36,9 @@ typedef struct mb_substitution {
 void mb_substitution_take(mb_substitution *memory, mb_arena *arena, const mb_workspace *work,
                           size_t count, size_t columns, size_t bytes);
 
-/* x_a → x_a + Σ_b M[a, b]·x_b for a in `from`, b in `to`; from lies before to. M is packed column by
- * column (to.count columns). Monomials x_b·x_b' within `to` are changed only if one of the two is among
- * the first `square` of `to`; the others are left as they were, for a caller who does not need them.
+/* x_a → x_a + Σ_b M[a, b]·x_b for a in `from`, b in `to`, which begins where `from` ends and is the end of
+ * the variables. M is packed column by column (to.count columns). Monomials x_b·x_b' within `to` are changed
+ * only if one of the two is among the first `square` of `to`; the others are left as they were.
  * Likewise, without `cross` the monomials x_a·x_b are left undefined.
  * [RB3 §5.3]: Q = UT(Tᵗ·F·T), one block column of T at a time. */
 void mb_substitute(const mb_workspace *work, const mb_substitution *memory, const mb_form *form,

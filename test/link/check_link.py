@@ -33,10 +33,6 @@ EXPECTED = {
         REGISTRY + GENERATING + VERIFYING + OTHER_SCHEMES, (38300, 15600)),
 }
 
-# What is linked without use at present: said at each run, and an error once it is no longer so.
-# The expansion of seeded keys stands in scheme/public_key.c, which keys without a seed go through as well.
-TOLERATED = {"verify_rainbow_I_classic": STREAMS}
-
 CEILINGS_FOR = "GNU-x86_64"
 SECTION = re.compile(r"^ \.(text|rodata|data)\S*\s+0x[0-9a-f]+\s+0x([0-9a-f]+)\s+(\S+)$", re.MULTILINE)
 OF_LIBRARY = "moonbow_small.dir/"
@@ -65,12 +61,7 @@ def main(name, compiler, nm, program, map_path):
         failures.append(f"does not hold {wanted}: is it stripped?")
     for part in unwanted:
         held = [symbol for symbol in symbols if re.search(part, symbol)]
-        if part in TOLERATED.get(name, []):
-            print(f"tolerated: {' '.join(held)}")
-            if not held:
-                failures.append(f"no longer holds {part}: take it out of TOLERATED")
-        else:
-            failures += [f"holds {symbol}, which it has no use for" for symbol in held]
+        failures += [f"holds {symbol}, which it has no use for" for symbol in held]
 
     files = sizes(map_path)
     for file, size in sorted(files.items(), key=lambda entry: -entry[1]):

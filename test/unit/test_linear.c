@@ -4,7 +4,12 @@
 #include "guard.h"
 #include "linear/portable/portable.h"
 #include "naive.h"
+#include "platform/cpu.h"
 #include "xorshift.h"
+
+#if defined(__x86_64__)
+#include "linear/x86/x86.h"
+#endif
 
 #include <moonbow/signature.h>
 #include <setjmp.h>
@@ -12,15 +17,44 @@
 
 #include <cmocka.h>
 
-static const mb_multiplier *const multipliers[] = {&mb_portable_multiplier};
-static const mb_solver *const solvers[] = {&mb_portable_solver};
-static const mb_gatherer *const gatherers[] = {&mb_portable_gatherer};
+/* A backend, and the processor features that it needs. */
+typedef struct backend {
+    const mb_multiplier *multiplier;
+    const mb_solver *solver;
+    const mb_gatherer *gatherer;
+    unsigned features;
+} backend;
 
-enum {
-    MULTIPLIERS_LEN = sizeof multipliers / sizeof *multipliers,
-    SOLVERS_LEN = sizeof solvers / sizeof *solvers,
-    GATHERERS_LEN = sizeof gatherers / sizeof *gatherers
+static const backend backends[] = {
+    {&mb_portable_multiplier, &mb_portable_solver, &mb_portable_gatherer, 0},
+#if defined(__x86_64__)
+    {&mb_avx2_multiplier, &mb_avx2_solver, &mb_avx2_gatherer, MB_CPU_AVX2},
+    {&mb_gfni_avx2_multiplier, &mb_gfni_avx2_solver, &mb_gfni_avx2_gatherer, MB_CPU_GFNI | MB_CPU_AVX2},
+    {&mb_gfni_avx512_multiplier, &mb_gfni_avx512_solver, &mb_gfni_avx512_gatherer, MB_CPU_GFNI | MB_CPU_AVX512},
+#endif
 };
+
+/* Those of them that run here. */
+enum { BACKENDS_MOST = sizeof backends / sizeof *backends };
+static const mb_multiplier *multipliers[BACKENDS_MOST];
+static const mb_solver *solvers[BACKENDS_MOST];
+static const mb_gatherer *gatherers[BACKENDS_MOST];
+static size_t backends_len;
+
+static void find_backends(void)
+{
+    for (size_t i = 0; i < BACKENDS_MOST; i++) {
+        const backend *b = &backends[i];
+        if ((mb_cpu_features() & b->features) == b->features) {
+            multipliers[backends_len] = b->multiplier;
+            solvers[backends_len] = b->solver;
+            gatherers[backends_len] = b->gatherer;
+            backends_len++;
+        }
+        printf("%s: %s\n", b->multiplier->name,
+               (mb_cpu_features() & b->features) == b->features ? "tested" : "this machine cannot");
+    }
+}
 
 static xorshift randomness;
 
@@ -101,7 +135,7 @@ static void place(product *p, int at_end)
 static void combine_lengths(void **state)
 {
     (void)state;
-    for (size_t m = 0; m < MULTIPLIERS_LEN; m++) {
+    for (size_t m = 0; m < backends_len; m++) {
         for (const naive_field *f = naive_fields; f < naive_fields + NAIVE_FIELDS_LEN; f++) {
             for (size_t bytes = 0; bytes <= 300; bytes++) {
                 for (unsigned round = 0; round < 4; round++) {
@@ -121,7 +155,7 @@ static void combine_alignments(void **state)
 {
     static const size_t lengths[] = {1, 3, 7, 8, 9, 15, 16, 17, 24, 31, 32, 33, 40, 47, 48, 49, 63, 64, 65, 80, 100, 127, 128, 129};
     (void)state;
-    for (size_t m = 0; m < MULTIPLIERS_LEN; m++) {
+    for (size_t m = 0; m < backends_len; m++) {
         for (const naive_field *f = naive_fields; f < naive_fields + NAIVE_FIELDS_LEN; f++) {
             for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
                 for (size_t offsets = 0; offsets < 256; offsets++) {
@@ -141,7 +175,7 @@ static void combine_alignments(void **state)
 static void combine_extremes(void **state)
 {
     (void)state;
-    for (size_t m = 0; m < MULTIPLIERS_LEN; m++) {
+    for (size_t m = 0; m < backends_len; m++) {
         for (const naive_field *f = naive_fields; f < naive_fields + NAIVE_FIELDS_LEN; f++) {
             for (unsigned round = 0; round < 12; round++) {
                 product p = {.multiplier = multipliers[m], .f = f, .bytes = xorshift_below(&randomness, 300)};
@@ -171,7 +205,7 @@ static void combine_extremes(void **state)
 static void combine_all_scalars(void **state)
 {
     (void)state;
-    for (size_t m = 0; m < MULTIPLIERS_LEN; m++) {
+    for (size_t m = 0; m < backends_len; m++) {
         for (const naive_field *f = naive_fields; f < naive_fields + NAIVE_FIELDS_LEN; f++) {
             uint8_t *prepared = guard_last_aligned(&prepared_memory, multipliers[m]->prepared_bytes(&f->field),
                                                    MOONBOW_SCRATCH_ALIGNMENT);
@@ -189,6 +223,61 @@ static void combine_all_scalars(void **state)
         }
     }
 }
+
+/* Several sums of the same vectors, with room between them. */
+static void combine_many_times(void **state)
+{
+    (void)state;
+    for (size_t m = 0; m < backends_len; m++) {
+        for (const naive_field *f = naive_fields; f < naive_fields + NAIVE_FIELDS_LEN; f++) {
+            for (unsigned round = 0; round < 200; round++) {
+                const size_t bytes = xorshift_below(&randomness, 150), gap = xorshift_below(&randomness, 20);
+                const size_t outs = xorshift_below(&randomness, 20), stride = bytes + xorshift_below(&randomness, 20);
+                const size_t count = xorshift_below(&randomness, 28), columns = count + xorshift_below(&randomness, 3);
+                const size_t each = multipliers[m]->prepared_bytes(&f->field);
+                const size_t span = outs == 0 ? 0 : (outs - 1) * (bytes + gap) + bytes;
+                const size_t read = count == 0 ? 0 : (count - 1) * stride + bytes;
+                uint8_t *scalars = guard_last(&scalars_memory, outs * columns);
+                uint8_t *prepared = guard_last_aligned(&prepared_memory, outs * columns * each, MOONBOW_SCRATCH_ALIGNMENT);
+                uint8_t *vectors = guard_last(&vectors_memory, read), *out = guard_last(&out_memory, span);
+                uint8_t expected[MOST_BYTES];
+                random_elements(f, scalars, outs * columns);
+                xorshift_fill(&randomness, vectors, read);
+                guard_paint(&out_memory, out, span);
+                xorshift_fill(&randomness, out, span);
+                memcpy(expected, out, span);
+                for (size_t b = 0; b < outs; b++) {
+                    for (size_t j = 0; j < count; j++) {
+                        naive_add_scaled(f, expected + b * (bytes + gap), vectors + j * stride, bytes,
+                                         scalars[b * columns + j]);
+                    }
+                }
+                multipliers[m]->prepare(&f->field, prepared, scalars, outs * columns);
+                multipliers[m]->combine_many(&f->field, out, bytes + gap, outs, bytes, vectors, stride, prepared,
+                                             columns, count);
+                assert_memory_equal(out, expected, span);
+                assert_true(guard_untouched(&out_memory, out, span));
+            }
+        }
+    }
+}
+
+#if defined(__x86_64__)
+/* The constants of linear/x86 are what they say. */
+static void constants(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < NAIVE_FIELDS_LEN; i++) {
+        const mb_field *field = &naive_fields[i].field;
+        uint64_t matrices[8], storage[8];
+        mb_x86_tables tables[8], table_storage[8];
+        mb_x86_compute_basis_matrices(field, matrices);
+        mb_x86_compute_basis_tables(field, tables);
+        assert_memory_equal(mb_x86_basis_matrices(field, storage), matrices, 8u * field->bits);
+        assert_memory_equal(mb_x86_basis_tables(field, table_storage), tables, 32u * field->bits);
+    }
+}
+#endif
 
 /* ---- Solvers --------------------------------------------------------------------------------- */
 
@@ -362,7 +451,7 @@ static void solve_all_sizes(void **state)
 {
     (void)state;
     systems = (system_memory){guard_take(MOST_N * MOST_N), guard_take(200000), guard_take(MOST_N), guard_take(MOST_N)};
-    for (size_t s = 0; s < SOLVERS_LEN; s++) {
+    for (size_t s = 0; s < backends_len; s++) {
         for (const naive_field *f = naive_fields; f < naive_fields + NAIVE_FIELDS_LEN; f++) {
             for (size_t n = naive_whole(f, 1); n <= MOST_N; n = naive_whole(f, n + 1)) {
                 solve_size(solvers[s], f, n);
@@ -375,7 +464,7 @@ static void solve_all_sizes(void **state)
 static void solve_every_small_matrix(void **state)
 {
     (void)state;
-    for (size_t s = 0; s < SOLVERS_LEN; s++) {
+    for (size_t s = 0; s < backends_len; s++) {
         for (const naive_field *f = naive_fields; f < naive_fields + NAIVE_FIELDS_LEN; f++) {
             for (unsigned code = 0; f->size == 16 && code < 0x10000; code++) {
                 uint8_t factors[2048] __attribute__((aligned(64))), packed[2], right[1] = {0x5b}, x[2];
@@ -397,64 +486,65 @@ static void solve_every_small_matrix(void **state)
 
 /* ---- Gatherers ------------------------------------------------------------------------------- */
 
-enum { MOST_WIDTH = 140, MOST_GATHERED = 300 };
+enum { MOST_WIDTH = 140, MOST_VARIABLES = 260 };
 
-static void check_sum(const mb_gatherer *gatherer, const naive_field *f, size_t width, int small,
-                      const guard *accumulators_memory)
+static void check_sum(const mb_gatherer *gatherer, const naive_field *f, size_t width, int small, const guard *memory)
 {
-    const size_t size = gatherer->accumulator_bytes(&f->field, width, small);
-    uint8_t *accumulators = guard_last_aligned(accumulators_memory, size, MOONBOW_SCRATCH_ALIGNMENT);
-    uint8_t expected[MOST_WIDTH] = {0}, *out = guard_last(&out_memory, width);
+    mb_gathering g = {&f->field, 1 + xorshift_below(&randomness, MOST_VARIABLES), width, small, NULL};
+    const size_t size = gatherer->memory_bytes(&g);
+    uint8_t *start = guard_last_aligned(memory, size, MOONBOW_SCRATCH_ALIGNMENT);
+    uint8_t expected[MOST_WIDTH] = {0}, *out = guard_last(&out_memory, width), *x = guard_last(&scalars_memory, g.n);
     const size_t calls = xorshift_below(&randomness, 6);
-    guard_paint(accumulators_memory, accumulators, size);
+    g.memory = start;
+    guard_paint(memory, start, size);
+    xorshift_fill(&randomness, start, size);
     guard_paint(&out_memory, out, width);
-    memset(accumulators, 0, size);
+    random_elements(f, x, g.n);
+    gatherer->begin_vartime(&g, x);
     for (size_t call = 0; call < calls; call++) {
-        const size_t count = xorshift_below(&randomness, call == 0 ? MOST_GATHERED : 20);
+        const size_t i = xorshift_below(&randomness, g.n), j = xorshift_below(&randomness, g.n);
+        const size_t most = g.n - j < 40 || call == 0 ? g.n - j : 40, count = xorshift_below(&randomness, most + 1);
         const int whole = xorshift_below(&randomness, 2) == 0;
         const size_t first = whole ? 0 : xorshift_below(&randomness, width);
         const size_t bytes = whole ? width : 1 + xorshift_below(&randomness, width - first);
         uint8_t *vectors = guard_last(&vectors_memory, count * bytes);
-        uint8_t *scalars = guard_last(&scalars_memory, count);
         xorshift_fill(&randomness, vectors, count * bytes);
-        random_elements(f, scalars, count);
-        gatherer->gather_vartime(&f->field, accumulators, width, small, first, bytes, vectors, scalars, count);
-        for (size_t j = 0; j < count; j++) {
-            naive_add_scaled(f, expected + first, vectors + j * bytes, bytes, scalars[j]);
+        gatherer->gather_vartime(&g, first, bytes, vectors, i, j, count);
+        for (size_t c = 0; c < count; c++) {
+            naive_add_scaled(f, expected + first, vectors + c * bytes, bytes, f->product[x[i]][x[j + c]]);
         }
     }
-    gatherer->collect_vartime(&f->field, out, accumulators, width, small);
+    gatherer->collect_vartime(&g, out);
     assert_memory_equal(out, expected, width);
     assert_true(guard_untouched(&out_memory, out, width));
-    assert_true(guard_untouched(accumulators_memory, accumulators, size));
+    assert_true(guard_untouched(memory, start, size));
 }
 
 static void gather(void **state)
 {
-    const guard accumulators = guard_take(300 * 256);
+    const guard memory = guard_take(400 * 256);
     (void)state;
-    for (size_t g = 0; g < GATHERERS_LEN; g++) {
+    for (size_t g = 0; g < backends_len; g++) {
         for (const naive_field *f = naive_fields; f < naive_fields + NAIVE_FIELDS_LEN; f++) {
             for (size_t width = 1; width <= MOST_WIDTH; width++) {
                 for (int small = 0; small <= 1; small++) {
-                    check_sum(gatherers[g], f, width, small, &accumulators);
-                    check_sum(gatherers[g], f, width, small, &accumulators);
+                    check_sum(gatherers[g], f, width, small, &memory);
+                    check_sum(gatherers[g], f, width, small, &memory);
                 }
             }
         }
     }
 }
 
-/* Small mode is for small memories: nibble buckets only, whatever the field. */
+/* Portable small mode is for small memories: nibble buckets and little besides, whatever the field. */
 static void small_is_small(void **state)
 {
     (void)state;
-    for (size_t g = 0; g < GATHERERS_LEN; g++) {
-        for (const naive_field *f = naive_fields; f < naive_fields + NAIVE_FIELDS_LEN; f++) {
-            for (size_t width = 8; width <= MOST_WIDTH; width += 4) {
-                const size_t groups = f->field.bits / 4;
-                assert_true(gatherers[g]->accumulator_bytes(&f->field, width, 1) <= groups * 15 * ((width + 15) / 16 * 16));
-            }
+    for (const naive_field *f = naive_fields; f < naive_fields + NAIVE_FIELDS_LEN; f++) {
+        for (size_t width = 8; width <= MOST_WIDTH; width += 4) {
+            const mb_gathering g = {&f->field, 200, width, 1, NULL};
+            const size_t groups = f->field.bits / 4;
+            assert_true(mb_portable_gatherer.memory_bytes(&g) <= groups * 15 * ((width + 15) / 16 * 16) + 2 * 240);
         }
     }
 }
@@ -464,14 +554,14 @@ static void dispatched_is_tested(void **state)
 {
     unsigned found = 0;
     (void)state;
-    for (size_t i = 0; i < MULTIPLIERS_LEN; i++) {
+    for (size_t i = 0; i < backends_len; i++) {
         found += mb_linear_multiplier() == multipliers[i];
     }
-    for (size_t i = 0; i < SOLVERS_LEN; i++) {
+    for (size_t i = 0; i < backends_len; i++) {
         found += mb_linear_solver() == solvers[i];
     }
-    for (size_t i = 0; i < GATHERERS_LEN; i++) {
-        found += mb_linear_gatherer() == gatherers[i];
+    for (size_t i = 0; i < backends_len; i++) {
+        found += mb_linear_gatherer(0) == gatherers[i];
     }
     assert_int_equal(found, 3);
 }
@@ -480,10 +570,15 @@ int main(int argc, char **argv)
 {
     randomness = xorshift_start(argc, argv);
     naive_start();
+    find_backends();
     take_memory();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(combine_lengths),      cmocka_unit_test(combine_alignments),
         cmocka_unit_test(combine_extremes),     cmocka_unit_test(combine_all_scalars),
+        cmocka_unit_test(combine_many_times),
+#if defined(__x86_64__)
+        cmocka_unit_test(constants),
+#endif
         cmocka_unit_test(solve_all_sizes),      cmocka_unit_test(solve_every_small_matrix),
         cmocka_unit_test(gather),               cmocka_unit_test(small_is_small),
         cmocka_unit_test(dispatched_is_tested),
