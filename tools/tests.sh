@@ -18,7 +18,11 @@ python_environment() {
 build_and_test() {
     say "$1: build"
     cmake --preset "$1" >/dev/null
-    cmake --build --preset "$1" | tail -n 1
+    mkdir -p build/logs
+    cmake --build --preset "$1" >"build/logs/$1" 2>&1 || {
+        cat "build/logs/$1"
+        exit 1
+    }
     say "$1: unit tests"
     ctest --preset "$1" --parallel 2
 }
@@ -38,6 +42,9 @@ model_selection=(-m "not slow")
 [ "$1" = all ] && model_selection=()
 (cd test && ../build/python/bin/pytest -q model "${model_selection[@]}")
 if [ "$1" = all ]; then
+    build_and_test sanitize-tool
+    say "command line under the sanitizers"
+    MOONBOW_TOOL=$PWD/build-sanitize-tool/cli/moonbow build/python/bin/pytest -q test/cli
     say "whole known-answer files"
     MOONBOW_TOOL=$PWD/build/cli/moonbow build/python/bin/pytest -q test/extended
 fi

@@ -16,7 +16,7 @@ uint8_t mb_field_multiply(const mb_field *field, uint8_t a, uint8_t b)
 {
     uint64_t plane[8];
     for (unsigned k = 0; k < field->bits; k++) {
-        plane[k] = a & mb_mask_u64((b >> k) & 1u);
+        plane[k] = a & mb_mask_u64(((unsigned)b >> k) & 1u);
     }
     return (uint8_t)mb_word_recombine(*field, plane);
 }

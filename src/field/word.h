@@ -42,7 +42,7 @@ static inline uint64_t mb_word_polynomial_x(mb_field field, uint64_t w)
     const uint64_t carry = (w >> (field.bits - 1)) & mb_word_ones(field.bits);
     uint64_t product = (w ^ (carry << (field.bits - 1))) << 1;
     for (unsigned k = 0; k < field.bits; k++) {
-        product ^= (carry << k) & (0u - (uint64_t)((field.modulus >> k) & 1u));
+        product ^= (carry << k) & (0u - (uint64_t)(((unsigned)field.modulus >> k) & 1u));
     }
     return product;
 }

@@ -78,7 +78,8 @@ static inline size_t naive_whole(const naive_field *f, size_t count)
 /* Element i of a packed vector. */
 static inline uint8_t naive_get(const naive_field *f, const uint8_t *packed, size_t i)
 {
-    return f->field.bits == 8 ? packed[i] : (uint8_t)(packed[i / 2] >> (4 * (i % 2)) & 15);
+    const unsigned byte = packed[f->field.bits == 8 ? i : i / 2];
+    return (uint8_t)(f->field.bits == 8 ? byte : byte >> (4 * (i % 2)) & 15u);
 }
 
 /* Adds to element i of a packed vector. */
@@ -97,8 +98,8 @@ static inline void naive_add_scaled(const naive_field *f, uint8_t *out, const ui
 {
     const uint8_t *row = f->product[scalar];
     for (size_t i = 0; i < bytes; i++) {
-        out[i] ^= f->field.bits == 8 ? row[vector[i]]
-                                     : (uint8_t)(row[vector[i] & 15] | (row[vector[i] >> 4] << 4));
+        const unsigned both = row[vector[i] & 15] | (unsigned)row[vector[i] >> 4] << 4;
+        out[i] = (uint8_t)(out[i] ^ (f->field.bits == 8 ? row[vector[i]] : both));
     }
 }
 
