@@ -10,6 +10,13 @@
 #define MB_NOINLINE
 #endif
 
+/* Asks for memory that will be read once, soon; `address` need not be valid. */
+#if defined(__GNUC__) || defined(__clang__)
+#define MB_PREFETCH(address) __builtin_prefetch((address), 0, 3)
+#else
+#define MB_PREFETCH(address) ((void)0)
+#endif
+
 /* Puts a function into each of its callers, so that arguments that are constants there shape its
  * code. Compilers decline to at -O2 where the function is long. */
 #if defined(__GNUC__) || defined(__clang__)

@@ -3,6 +3,7 @@
  * with F or P, changed by T, mixed by S, and written out in the order of the key. SECRET but what goes to the public sink. */
 #include "rainbow/keys.h"
 
+#include "platform/declassify.h"
 #include "rainbow/expand.h"
 #include "rainbow/secret.h"
 #include "scheme/form_part.h"
@@ -137,14 +138,21 @@ static void recover_central(generation *g, const uint8_t *pk_seed)
     }
 }
 
-/* From F to P, all of it. */
-static void make_public(generation *g)
+/* From F to P; without `vinegar_blocks`, blocks 1 and 2 of layer 1 stay those of Q: a seeded key does not
+ * store them. */
+static void make_public(generation *g, int vinegar_blocks)
 {
+    static const uint8_t blocks[6] = {1, 2, 3, 5, 6, 9};
     change_variables(g, g->linear.t2, 1);
-    for (size_t i = 0; i < 6; i++) {
-        static const uint8_t blocks[6] = {1, 2, 3, 5, 6, 9};
+    for (size_t i = vinegar_blocks ? 0 : 2; i < 6; i++) {
         mix(g, blocks[i]);
     }
+}
+
+static void declassify_vector(void *context, uint8_t *vector, size_t bytes)
+{
+    (void)context;
+    mb_declassify(vector, bytes); /* [RB3 §5]: P is the public key */
 }
 
 /* The stored sections of P, after pk_seed if there is one. */
@@ -157,6 +165,7 @@ static int write_public(generation *g, const mb_rainbow_public_format *format, c
     }
     for (size_t i = 0; i < format->sections_len; i++) {
         if (format->sections[i].source == MB_RAINBOW_FROM_KEY) {
+            mb_form_visit(part_of(g, format->sections[i]), declassify_vector, NULL);
             mb_form_write(part_of(g, format->sections[i]), &writer, g->buffer);
         }
     }
@@ -170,7 +179,9 @@ static int check_public_seed(generation *g, const uint8_t *pk_seed)
     mb_rainbow_prng(g->set, &drbg, pk_seed, MB_RAINBOW_SEED_BYTES, g->hash_context);
     for (size_t i = 0; i < MB_RAINBOW_DRAWN_LEN; i++) {
         mb_drbg_open(&g->stream, &drbg, mb_rainbow_section_size(g->set, mb_rainbow_drawn[i]));
-        if (mb_form_compare(part_of(g, mb_rainbow_drawn[i]), &g->stream, g->buffer) != 0) {
+        const mb_form_part part = part_of(g, mb_rainbow_drawn[i]);
+        mb_form_visit(part, declassify_vector, NULL); /* of the public key as its seed gives it */
+        if (mb_form_compare(part, &g->stream, g->buffer) != 0) {
             return MOONBOW_WRONG_KEY;
         }
     }
@@ -228,7 +239,7 @@ int mb_rainbow_keys_generate(const moonbow_generator *generator, const moonbow_s
     if (status != MOONBOW_OK) {
         return status;
     }
-    make_public(g);
+    make_public(g, pk_seed == NULL);
     return write_public(g, format->public_key, pk_seed, public_key);
 }
 
@@ -254,10 +265,10 @@ int mb_rainbow_keys_derive(const moonbow_generator *generator, const moonbow_sin
     if (format->secret_is_seeded) {
         public_seed = secret_key;
         make_secret(g, secret_key + MB_RAINBOW_SEED_BYTES, public_seed);
-        make_public(g);
+        make_public(g, 0);
     } else {
         load_stored(g, secret_key);
-        make_public(g);
+        make_public(g, 1);
         status = format->public_key->seed_bytes == 0 ? MOONBOW_OK : check_public_seed(g, public_seed);
     }
     return status != MOONBOW_OK ? status : write_public(g, format->public_key, public_seed, public_key);

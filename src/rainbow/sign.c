@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
- * Signing [RB3 §6]: vinegars until layer 1 is regular, salts until layer 2 is. Deterministic. Only whether an attempt failed
- * leaves the secret world (mb_declassify); memory is wiped by the caller, who owns it. */
+ * Signing [RB3 §6]: vinegars until layer 1 is regular, salts until layer 2 is. Deterministic. Whether an attempt failed, and
+ * the signature, leave the secret world (mb_declassify); memory is wiped by the caller, who owns it. */
 #include "rainbow/sign.h"
 
 #include "platform/declassify.h"
+#include "platform/wipe.h"
 #include "rainbow/expand.h"
 #include "rainbow/layers.h"
+#include "scheme/draws.h"
 
 #include <string.h>
 
@@ -110,19 +112,28 @@ static void clear_layer(mb_rainbow_layer *layer, size_t o, size_t column_bytes)
 static int choose_vinegars(mb_rainbow_signing *s, unsigned *attempts)
 {
     const mb_rainbow_shapes is = mb_rainbow_measure(s->set);
-    int singular;
+    uint8_t last[MB_DRAW_CHECKED_LEN] = {0};
+    int status = MOONBOW_OK, singular;
+    memset(s->w, 0, is.v1_bytes); /* a draw that is left out shows as zero */
+    memset(s->x, 0, s->set->v1);
     do {
         if (*attempts == MB_RAINBOW_ATTEMPTS) {
-            return MOONBOW_NO_SIGNATURE;
+            status = MOONBOW_NO_SIGNATURE;
+            break;
         }
         mb_drbg_draw(&s->drbg, s->w, is.v1_bytes);
         mb_field_unpack(s->set->field, s->x, s->w, s->set->v1);
+        status = mb_draw_check(last, s->x, s->set->v1);
+        if (status != MOONBOW_OK) {
+            break;
+        }
         clear_layer(&s->layer[0], s->set->o1, is.o1_bytes);
         s->format->layer_1(s);
         singular = factor_layer(s, 0, s->set->o1);
         ++*attempts;
     } while (singular != 0);
-    return MOONBOW_OK;
+    mb_wipe(last, sizeof last);
+    return status;
 }
 
 /* The layer's variables: matrix·x = target - constant. `target` is overwritten. */
@@ -141,12 +152,17 @@ static int choose_salt(mb_rainbow_signing *s, unsigned *attempts)
 {
     const mb_rainbow_shapes is = mb_rainbow_measure(s->set);
     const size_t v1 = s->set->v1, o1 = s->set->o1, o2 = s->set->o2;
+    uint8_t last[MB_DRAW_CHECKED_LEN] = {0};
     int singular;
+    memset(s->salt, 0, sizeof s->salt);
     do {
         if (*attempts == MB_RAINBOW_ATTEMPTS) {
             return MOONBOW_NO_SIGNATURE;
         }
         mb_drbg_draw(&s->drbg, s->salt, sizeof s->salt);
+        if (mb_draw_check(last, s->salt, sizeof s->salt) != MOONBOW_OK) {
+            return MOONBOW_FAULT;
+        }
         mb_rainbow_target(s->set, s->y, s->digest, s->salt, s->hash_context);
         /* y1 = z1 + S1·z2, y2 = z2 */
         mb_workspace_matrix_packed(&s->work, s->y, is.o1_bytes, s->linear.s1, s->y + is.o1_bytes, o2);
@@ -198,7 +214,8 @@ int mb_rainbow_sign_finish(void *memory, uint8_t *signature, const uint8_t *secr
         return status;
     }
     undo_t(s);
-    mb_declassify(s->w, is.n_bytes);
+    mb_declassify(s->w, is.n_bytes); /* the signature, and its salt */
+    mb_declassify(s->salt, sizeof s->salt);
     memcpy(signature, s->w, is.n_bytes);
     memcpy(signature + is.n_bytes, s->salt, sizeof s->salt);
     return MOONBOW_OK;
