@@ -2,6 +2,8 @@
  * UOV's expansions; see expand.h. */
 #include "uov/expand.h"
 
+#include "platform/declassify.h"
+
 void mb_uov_expand_secret(uint8_t public_seed[MB_UOV_PUBLIC_SEED_BYTES], mb_shake256 *stream,
                           const uint8_t secret_seed[MB_UOV_SECRET_SEED_BYTES])
 {
@@ -9,6 +11,7 @@ void mb_uov_expand_secret(uint8_t public_seed[MB_UOV_PUBLIC_SEED_BYTES], mb_shak
     mb_shake256_absorb(stream, secret_seed, MB_UOV_SECRET_SEED_BYTES);
     mb_shake256_finish_absorb(stream);
     mb_shake256_squeeze(stream, public_seed, MB_UOV_PUBLIC_SEED_BYTES);
+    mb_declassify(public_seed, MB_UOV_PUBLIC_SEED_BYTES); /* [UOV3 §5]: part of the public key */
 }
 
 void mb_uov_expand_public(mb_ctr *stream, const uint8_t public_seed[MB_UOV_PUBLIC_SEED_BYTES])

@@ -3,6 +3,7 @@
  * x_v → x_v + O·x_o, which leaves S where P2 stood and P3 in the triangle of the oils. SECRET but P1, P2, P3. */
 #include "uov/keys.h"
 
+#include "platform/declassify.h"
 #include "scheme/form_part.h"
 #include "uov/expand.h"
 
@@ -89,6 +90,12 @@ static void write_expanded(generation *g, mb_key_writer *writer)
     }
 }
 
+static void declassify_vector(void *context, uint8_t *vector, size_t bytes)
+{
+    (void)context;
+    mb_declassify(vector, bytes); /* [UOV3 §5]: P3 is the public key */
+}
+
 static int write_public(generation *g, const mb_uov_public_format *format, const moonbow_sink *sink)
 {
     mb_key_writer writer = {sink, MOONBOW_OK};
@@ -100,6 +107,7 @@ static int write_public(generation *g, const mb_uov_public_format *format, const
     } else {
         mb_key_write(&writer, g->public_seed, sizeof g->public_seed);
     }
+    mb_form_visit(g->p3, declassify_vector, NULL);
     mb_form_write(g->p3, &writer, g->buffer);
     return writer.status;
 }
@@ -153,12 +161,15 @@ int mb_uov_keys_derive(const moonbow_generator *generator, const moonbow_sink *p
     generation *g = expand(generator->set, secret_key, scratch, format->secret_key == MB_UOV_SECRET_STORED);
     comparison with = {secret_key, 0};
     const moonbow_sink sink = {compare, &with};
+    int damaged;
     (void)public_seed;
     if (g == NULL) {
         return MOONBOW_BAD_SCRATCH;
     }
     write_secret(g, format->secret_key, secret_key, &sink);
-    return with.difference != 0 ? MOONBOW_WRONG_KEY : write_public(g, format->public_key, public_key);
+    damaged = (int)((0u - (unsigned)with.difference) >> 31);
+    mb_declassify(&damaged, sizeof damaged); /* this is the status */
+    return damaged ? MOONBOW_WRONG_KEY : write_public(g, format->public_key, public_key);
 }
 
 size_t mb_uov_prepare_scratch_bytes(const moonbow_preparer *preparer, moonbow_mode mode)

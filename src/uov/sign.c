@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
- * Signing [UOV3 §8]: vinegars by hashing until the linear system for the oils is regular. Only whether an attempt failed
- * leaves the secret world (mb_declassify); memory is wiped by the caller, who owns it. */
+ * Signing [UOV3 §8]: vinegars by hashing until the linear system for the oils is regular. Salt, whether an attempt failed, and
+ * the signature leave the secret world (mb_declassify); memory is wiped by the caller, who owns it. */
 #include "uov/sign.h"
 
 #include "platform/declassify.h"
 #include "platform/wipe.h"
 #include "quadratic/evaluate.h"
+#include "scheme/draws.h"
 #include "scheme/random.h"
 #include "uov/expand.h"
 
@@ -22,6 +23,7 @@ typedef struct state {
     mb_shake256 message;
     uint8_t salt[MB_UOV_SALT_BYTES];
     const uint8_t *secret_seed;
+    uint8_t last_vinegars[MB_DRAW_CHECKED_LEN]; /* of the attempt before */
     uint8_t *target; /* t, m packed elements, and then t less the vinegars' value */
     uint8_t *packed; /* the vinegars, then the whole signature: n packed elements */
     uint8_t *x;      /* vinegars and oils, one element a byte */
@@ -106,13 +108,13 @@ static void load_key(state *s, const uint8_t *secret_key)
 {
     const mb_uov_shapes is = mb_uov_measure(s->set);
     s->secret_seed = secret_key;
+    memset(s->x, 0, s->set->n); /* a draw that is left out shows as zero */
     if (s->format == MB_UOV_SECRET_STORED) {
         s->o = secret_key + MB_UOV_SECRET_SEED_BYTES;
         s->p1 = s->o + is.o_bytes;
         s->s = s->p1 + is.p1_bytes;
     } else {
         mb_uov_expand_secret(s->public_seed, &s->o_start, secret_key);
-        mb_declassify(s->public_seed, sizeof s->public_seed); /* part of the public key */
     }
 }
 
@@ -170,13 +172,12 @@ static void evaluate_seeded(state *s, uint8_t *value)
     }
 }
 
-/* One attempt [UOV3 §8.4]: leaves the factored system and its right-hand side. 0, or -1 if singular. */
-static int attempt(state *s, uint8_t counter)
+/* One attempt [UOV3 §8.4] at the chosen vinegars: leaves the factored system and its right-hand side. 0, or -1 if singular. */
+static int attempt(state *s)
 {
     const mb_uov_shapes is = mb_uov_measure(s->set);
     int singular;
     mb_uov_target(s->set, s->target, &s->message, s->salt);
-    choose_vinegars(s, counter);
     memset(s->matrix, 0, s->set->m * is.m_bytes);
     if (s->format == MB_UOV_SECRET_STORED) {
         evaluate_stored(s, s->target);
@@ -208,19 +209,28 @@ int mb_uov_sign_finish(void *memory, uint8_t *signature, const uint8_t *secret_k
 {
     state *s = memory;
     const mb_uov_shapes is = mb_uov_measure(s->set);
+    uint8_t no_salt[MB_DRAW_CHECKED_LEN] = {0};
     unsigned counter = 0;
     load_key(s, secret_key);
     if (mb_random_fill(random, s->salt, sizeof s->salt) != 0) {
         return MOONBOW_NO_RANDOM;
     }
-    while (attempt(s, (uint8_t)counter) != 0) {
-        if (++counter == MB_UOV_ATTEMPTS) {
+    mb_declassify(s->salt, sizeof s->salt); /* [UOV3 §8]: part of the signature */
+    if (mb_draw_check(no_salt, s->salt, sizeof s->salt) != MOONBOW_OK) {
+        return MOONBOW_NO_RANDOM; /* a source that answers with a constant has failed without saying so */
+    }
+    do {
+        if (counter == MB_UOV_ATTEMPTS) {
             return MOONBOW_NO_SIGNATURE;
         }
-    }
+        choose_vinegars(s, (uint8_t)counter++);
+        if (mb_draw_check(s->last_vinegars, s->x, is.v) != MOONBOW_OK) {
+            return MOONBOW_FAULT;
+        }
+    } while (attempt(s) != 0);
     s->solver->solve(s->set->field, s->x + is.v, s->target, s->matrix, s->factors, s->set->m);
     add_oils(s);
-    mb_declassify(s->packed, is.n_bytes);
+    mb_declassify(s->packed, is.n_bytes); /* the signature */
     memcpy(signature, s->packed, is.n_bytes);
     memcpy(signature + is.n_bytes, s->salt, sizeof s->salt);
     return MOONBOW_OK;

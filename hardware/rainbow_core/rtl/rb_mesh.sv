@@ -101,7 +101,7 @@ module rb_mesh #(
 
   // Side column: travels with the rows. A pivot row's factor becomes 1, for that row is replaced by t.
   for (genvar i = 0; i < O; i++) begin : gen_side
-    assign side_masked[i*W +: W] = mark_q[i] ? W'(1) : side_q[i*W +: W];
+    assign side_masked[i*W +: W] = mark_q[i] ? {{(W-1){1'b0}}, 1'b1} : side_q[i*W +: W];
     if (i >= After && i < After + R) begin : gen_capture
       localparam int unsigned Row = Bottom + i - After;
       logic [W-1:0] sum;

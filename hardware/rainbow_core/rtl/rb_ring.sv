@@ -18,7 +18,8 @@ module rb_ring #(
   input  logic [1:0]              insert_i,     // one-hot: oils of layer 1, of layer 2; or'ed into zeros
   input  logic [V1*FieldBits-1:0] vinegars_i,
   input  logic [O*FieldBits-1:0]  oils_i,
-  output logic [N*FieldBits-1:0]  x_o
+  output logic [N*FieldBits-1:0]  x_o,
+  output logic [FieldBits-1:0]    x_next_o      // element 0 in the next cycle
 );
 
   localparam int unsigned W  = FieldBits;
@@ -44,7 +45,7 @@ module rb_ring #(
     end
 
     if (i == 0) begin : gen_constant
-      assign init   = W'(1);
+      assign init   = {{(W-1){1'b0}}, 1'b1};
       assign insert = '0;
     end else if (i < N1) begin : gen_vinegar
       assign init   = vinegars_i[(i-1)*W +: W];
@@ -65,6 +66,7 @@ module rb_ring #(
     x_q <= x_d;
   end
 
-  assign x_o = x_q;
+  assign x_o      = x_q;
+  assign x_next_o = x_d[W-1:0];
 
 endmodule
