@@ -9,7 +9,7 @@ setup:
 
 build: setup
 	cmake --preset host
-	cmake --build --preset host
+	cmake --build --preset host --target moonbow_cli
 
 demo: build
 	@tools/demo.sh build/cli/moonbow
