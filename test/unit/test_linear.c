@@ -275,6 +275,9 @@ static void constants(void **state)
         mb_x86_compute_basis_tables(field, tables);
         assert_memory_equal(mb_x86_basis_matrices(field, storage), matrices, 8u * field->bits);
         assert_memory_equal(mb_x86_basis_tables(field, table_storage), tables, 32u * field->bits);
+        uint8_t inverses[256], inverse_storage[256];
+        mb_x86_compute_inverses(field, inverses);
+        assert_memory_equal(mb_x86_inverses(field, inverse_storage), inverses, naive_fields[i].size);
     }
 }
 #endif

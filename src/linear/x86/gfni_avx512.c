@@ -48,6 +48,11 @@ static inline void vec_xor_padded(uint8_t *p, size_t bytes, size_t tail, vec v)
     vec_store(at, vec_xor(vec_load(at), v));
 }
 
+static inline vec vec_of_byte(uint8_t byte)
+{
+    return _mm512_set1_epi8((char)byte);
+}
+
 /* v where the byte mask (0 or 0xff) is set. */
 static inline vec vec_and_byte(vec v, uint8_t mask)
 {
@@ -114,7 +119,29 @@ static void combine_many_any(const mb_field *field, uint8_t *out, size_t out_str
 
 const mb_multiplier mb_gfni_avx512_multiplier = {"gfni-avx512", prepared_bytes, prepare, combine_any,
                                                  combine_many_any};
-const mb_solver mb_gfni_avx512_solver = {"gfni-avx512", factors_bytes, factor, solve};
+/* Systems whose rows half a register holds likewise. */
+static int is_narrow(size_t n)
+{
+    return n <= 32;
+}
+
+static size_t factors_bytes_any(const mb_field *field, size_t n)
+{
+    return (is_narrow(n) ? mb_gfni_avx2_solver.factors_bytes : factors_bytes)(field, n);
+}
+
+static int factor_any(const mb_field *field, uint8_t *matrix, void *factors, size_t n)
+{
+    return (is_narrow(n) ? mb_gfni_avx2_solver.factor : factor)(field, matrix, factors, n);
+}
+
+static void solve_any(const mb_field *field, uint8_t *x, uint8_t *right, const uint8_t *matrix, void *factors,
+                      size_t n)
+{
+    (is_narrow(n) ? mb_gfni_avx2_solver.solve : solve)(field, x, right, matrix, factors, n);
+}
+
+const mb_solver mb_gfni_avx512_solver = {"gfni-avx512", factors_bytes_any, factor_any, solve_any};
 
 /* Two vectors of 32 bytes, or four of 16, in one register, each under its own matrix. */
 static inline vec spread_matrices(const uint8_t *prepared, size_t bytes)

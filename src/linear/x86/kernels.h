@@ -12,6 +12,8 @@
  * vec_xor_padded(p, bytes, tail, v)       the same where VEC_BYTES bytes more may be read and written
  * vec_prepared(p)                         a prepared scalar, ready for vec_times
  * vec_times(v, s)                         the elements of a register times a prepared scalar
+ * vec_and_byte(v, mask)                   v if the byte mask is 0xff, zero if it is 0
+ * vec_of_byte(b)                          a register of bytes b
  * prepare(field, prepared, scalars, n)    as in the contract
  *
  * Nothing here branches on, or addresses memory by, a scalar or an element. */
@@ -19,6 +21,8 @@
 #define MB_LINEAR_X86_KERNELS_H
 
 #include "linear/contract.h"
+#include "linear/x86/pivot.h"
+#include "linear/x86/x86.h"
 #include "platform/barrier.h"
 #include "platform/compiler.h"
 
@@ -197,8 +201,8 @@ typedef struct {
     uint8_t *rows;       /* n rows */
     uint8_t *multiplier; /* n rows: step k's multipliers, 0 for row k itself */
     uint8_t *prepared;   /* of one column of multipliers */
-    uint8_t *inverse;    /* n: of the pivots */
-    uint8_t *added;      /* n: the row that was added to row k; k itself if none */
+    uint8_t *added;      /* n rows: 0xff at the row that was added to row k, 0 elsewhere */
+    uint8_t *scale;      /* n prepared scalars: the inverses of the pivots */
 } elimination;
 
 static size_t row_stride(size_t n)
@@ -209,7 +213,7 @@ static size_t row_stride(size_t n)
 static size_t factors_bytes(const mb_field *field, size_t n)
 {
     (void)field;
-    return 2 * n * row_stride(n) + row_stride(n) * PREPARED_BYTES + 2 * row_stride(n);
+    return 3 * n * row_stride(n) + 2 * row_stride(n) * PREPARED_BYTES;
 }
 
 static elimination lay_out(void *factors, size_t n)
@@ -218,9 +222,9 @@ static elimination lay_out(void *factors, size_t n)
     e.stride = row_stride(n);
     e.rows = factors;
     e.multiplier = e.rows + n * e.stride;
-    e.prepared = e.multiplier + n * e.stride;
-    e.inverse = e.prepared + e.stride * PREPARED_BYTES;
-    e.added = e.inverse + e.stride;
+    e.added = e.multiplier + n * e.stride;
+    e.scale = e.added + n * e.stride;
+    e.prepared = e.scale + e.stride * PREPARED_BYTES;
     return e;
 }
 
@@ -244,57 +248,33 @@ static void load_rows(const mb_field *field, const elimination *e, const uint8_t
     }
 }
 
-/* All ones if a = b, else 0. */
-static inline uint8_t equal_mask(unsigned a, unsigned b)
+/* Adds the chosen row to row k, reading all that could have been chosen, and its entry to column k. */
+static void add_row(const elimination *e, uint8_t *column, size_t k, size_t n)
 {
-    const unsigned difference = mb_barrier_u32(a ^ b);
-    return (uint8_t)(((difference | (0u - difference)) >> 31) - 1u);
-}
-
-/* Finds the row to add to row k: k itself if its pivot is not zero. Returns all ones if there is one. */
-static uint8_t find_row(const elimination *e, size_t k, size_t n)
-{
-    uint8_t missing = 0xff, chosen = 0;
-    for (size_t i = k; i < n; i++) {
-        const uint8_t zero = equal_mask(e->rows[i * e->stride + k], 0);
-        chosen |= (uint8_t)(i & missing & (uint8_t)~zero);
-        missing &= zero;
-    }
-    /* With none, row k: the system is singular, and what follows does not matter. */
-    e->added[k] = (uint8_t)(chosen | (k & missing));
-    return (uint8_t)~missing;
-}
-
-/* Adds the chosen row to row k, reading all that could have been chosen. */
-static void add_row(const elimination *e, size_t k, size_t n)
-{
-    for (size_t w = 0; w < e->stride; w += VEC_BYTES) {
+    const uint8_t *one_hot = e->added + k * e->stride;
+    column[k] ^= mb_x86_masked_sum(column, one_hot, e->stride);
+    for (size_t w = k / VEC_BYTES * VEC_BYTES; w < e->stride; w += VEC_BYTES) {
         vec row = vec_load(e->rows + k * e->stride + w);
         for (size_t i = k + 1; i < n; i++) {
-            const vec other = vec_load(e->rows + i * e->stride + w);
-            row = vec_xor(row, vec_and_byte(other, equal_mask((unsigned)i, e->added[k])));
+            row = vec_xor(row, vec_and_byte(vec_load(e->rows + i * e->stride + w), one_hot[i]));
         }
         vec_store(e->rows + k * e->stride + w, row);
     }
 }
 
 /* Scales row k by the inverse of its pivot and clears column k elsewhere. */
-static void clear_column(const mb_field *field, const elimination *e, size_t k, size_t n)
+static void clear_column(const mb_field *field, const elimination *e, const uint8_t *inverses, uint8_t *column,
+                         size_t k, size_t n)
 {
     uint8_t *pivot_row = e->rows + k * e->stride;
-    uint8_t *multiplier = e->multiplier + k * e->stride;
-    e->inverse[k] = mb_field_invert(field, pivot_row[k]);
-    prepare(field, e->prepared, &e->inverse[k], 1);
-    for (size_t w = 0; w < e->stride; w += VEC_BYTES) {
-        vec_store(pivot_row + w, vec_times(vec_load(pivot_row + w), vec_prepared(e->prepared)));
-    }
-    for (size_t i = 0; i < n; i++) {
-        multiplier[i] = e->rows[i * e->stride + k];
-    }
-    multiplier[k] = 0;
-    prepare(field, e->prepared, multiplier, n);
+    const uint8_t inverse = mb_x86_look_up(inverses, field->bits, column[k]);
+    prepare(field, e->scale + k * PREPARED_BYTES, &inverse, 1);
+    column[k] = 0;
+    prepare(field, e->prepared, column, n);
+    /* What lies before column k is zero in row k already. */
     for (size_t w = k / VEC_BYTES * VEC_BYTES; w < e->stride; w += VEC_BYTES) {
-        const vec row = vec_load(pivot_row + w);
+        const vec row = vec_times(vec_load(pivot_row + w), vec_prepared(e->scale + k * PREPARED_BYTES));
+        vec_store(pivot_row + w, row);
         for (size_t i = 0; i < n; i++) {
             uint8_t *at = e->rows + i * e->stride + w;
             const vec_scalar scalar = vec_prepared(e->prepared + i * PREPARED_BYTES);
@@ -306,15 +286,30 @@ static void clear_column(const mb_field *field, const elimination *e, size_t k, 
 static int factor(const mb_field *field, uint8_t *matrix, void *factors, size_t n)
 {
     const elimination e = lay_out(factors, n);
-    uint8_t regular = 0xff;
+    uint8_t storage[256];
+    const uint8_t *inverses = mb_x86_inverses(field, storage);
+    uint32_t regular = 0xffffffffu;
     load_rows(field, &e, matrix, n);
     memset(e.multiplier, 0, n * e.stride);
     for (size_t k = 0; k < n; k++) {
-        regular &= find_row(&e, k, n);
-        add_row(&e, k, n);
-        clear_column(field, &e, k, n);
+        uint8_t *column = e.multiplier + k * e.stride;
+        for (size_t i = 0; i < n; i++) {
+            column[i] = e.rows[i * e.stride + k];
+        }
+        regular &= mb_x86_find_pivot(e.added + k * e.stride, column, k, e.stride);
+        add_row(&e, column, k, n);
+        clear_column(field, &e, inverses, column, k, n);
     }
     return (int)mb_barrier_u32(regular & 1u) - 1;
+}
+
+/* Row k of a right-hand side: the chosen row is added, and the sum scaled. */
+static uint8_t solve_entry(const elimination *e, const uint8_t *side, size_t k)
+{
+    uint8_t scaled[VEC_BYTES];
+    const uint8_t sum = (uint8_t)(side[k] ^ mb_x86_masked_sum(side, e->added + k * e->stride, e->stride));
+    vec_store(scaled, vec_times(vec_of_byte(sum), vec_prepared(e->scale + k * PREPARED_BYTES)));
+    return scaled[0];
 }
 
 /* The same steps on a right-hand side, for which the memory of the rows is free. */
@@ -326,17 +321,13 @@ static void solve(const mb_field *field, uint8_t *x, uint8_t *right, const uint8
     memset(side, 0, e.stride);
     mb_field_unpack(field, side, right, n);
     for (size_t k = 0; k < n; k++) {
-        uint8_t sum = side[k];
-        for (size_t i = k + 1; i < n; i++) {
-            sum ^= side[i] & equal_mask((unsigned)i, e.added[k]);
-        }
-        sum = mb_field_multiply(field, sum, e.inverse[k]);
-        prepare(field, e.prepared, &sum, 1);
+        const uint8_t entry = solve_entry(&e, side, k);
+        prepare(field, e.prepared, &entry, 1);
         for (size_t w = 0; w < e.stride; w += VEC_BYTES) {
             const vec step = vec_times(vec_load(e.multiplier + k * e.stride + w), vec_prepared(e.prepared));
             vec_store(side + w, vec_xor(vec_load(side + w), step));
         }
-        side[k] = sum;
+        side[k] = entry;
     }
     memcpy(x, side, n);
 }

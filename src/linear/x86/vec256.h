@@ -30,6 +30,11 @@ static inline void vec_store(uint8_t *p, vec v)
     _mm256_storeu_si256((void *)p, v);
 }
 
+static inline vec vec_of_byte(uint8_t byte)
+{
+    return _mm256_set1_epi8((char)byte);
+}
+
 /* v where the byte mask (0 or 0xff) is set. */
 static inline vec vec_and_byte(vec v, uint8_t mask)
 {

@@ -22,4 +22,8 @@ typedef struct mb_x86_tables {
 const mb_x86_tables *mb_x86_basis_tables(const mb_field *field, mb_x86_tables storage[8]);
 void mb_x86_compute_basis_tables(const mb_field *field, mb_x86_tables tables[8]);
 
+/* The inverses of all elements, 0 for 0, for look-up by mb_x86_look_up. */
+const uint8_t *mb_x86_inverses(const mb_field *field, uint8_t storage[256]);
+void mb_x86_compute_inverses(const mb_field *field, uint8_t inverses[256]);
+
 #endif
