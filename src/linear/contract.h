@@ -68,8 +68,8 @@ typedef struct mb_gatherer {
 
 /* The backend for this machine (dispatch.c). */
 const mb_multiplier *mb_linear_multiplier(void);
-const mb_solver *mb_linear_solver(void);
-/* For evaluations that are to be `small`, one that is. */
+/* Where memory is to be `small`, one whose is. */
+const mb_solver *mb_linear_solver(int small);
 const mb_gatherer *mb_linear_gatherer(int small);
 
 #endif

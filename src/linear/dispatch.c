@@ -19,6 +19,7 @@ typedef struct multiplier_row {
 typedef struct solver_row {
     const mb_solver *solver;
     unsigned features;
+    int small; /* its factors are, next to the portable ones */
 } solver_row;
 
 typedef struct gatherer_row {
@@ -39,11 +40,11 @@ static const multiplier_row multipliers[] = {
 
 static const solver_row solvers[] = {
 #if defined(__x86_64__)
-    {&mb_gfni_avx512_solver, MB_CPU_GFNI | MB_CPU_AVX512},
-    {&mb_gfni_avx2_solver, MB_CPU_GFNI | MB_CPU_AVX2},
-    {&mb_avx2_solver, MB_CPU_AVX2},
+    {&mb_gfni_avx512_solver, MB_CPU_GFNI | MB_CPU_AVX512, 0},
+    {&mb_gfni_avx2_solver, MB_CPU_GFNI | MB_CPU_AVX2, 0},
+    {&mb_avx2_solver, MB_CPU_AVX2, 0},
 #endif
-    {&mb_portable_solver, 0},
+    {&mb_portable_solver, 0, 1},
 };
 
 static const gatherer_row gatherers[] = {
@@ -72,11 +73,11 @@ const mb_multiplier *mb_linear_multiplier(void)
     return multipliers[last].multiplier;
 }
 
-const mb_solver *mb_linear_solver(void)
+const mb_solver *mb_linear_solver(int small)
 {
     const size_t last = sizeof solvers / sizeof *solvers - 1;
     for (size_t i = 0; i < last; i++) {
-        if (suits(solvers[i].solver->name, solvers[i].features)) {
+        if ((!small || solvers[i].small) && suits(solvers[i].solver->name, solvers[i].features)) {
             return solvers[i].solver;
         }
     }
