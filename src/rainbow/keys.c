@@ -302,19 +302,11 @@ int mb_rainbow_prepare_public(const moonbow_preparer *preparer, uint8_t *prepare
     return MOONBOW_OK;
 }
 
-static int append(void *context, const uint8_t *piece, size_t bytes)
-{
-    uint8_t **at = context;
-    memcpy(*at, piece, bytes);
-    *at += bytes;
-    return 0;
-}
-
 int mb_rainbow_prepare_secret(const moonbow_preparer *preparer, uint8_t *prepared,
                               const uint8_t *secret_key, const moonbow_scratch *scratch)
 {
     const uint8_t *pk_seed = secret_key, *sk_seed = secret_key + MB_RAINBOW_SEED_BYTES;
-    const moonbow_sink sink = {append, &prepared};
+    const moonbow_sink sink = {mb_sink_append, &prepared};
     generation *g = begin(preparer->from_signer->set, scratch);
     if (g == NULL) {
         return MOONBOW_BAD_SCRATCH;

@@ -4,6 +4,7 @@
 #define MB_SCHEME_SINK_H
 
 #include <moonbow/signature.h>
+#include <string.h>
 
 typedef struct mb_key_writer {
     const moonbow_sink *sink;
@@ -16,6 +17,15 @@ static inline void mb_key_write(mb_key_writer *writer, const uint8_t *piece, siz
         writer->sink->write(writer->sink->context, piece, bytes) != 0) {
         writer->status = MOONBOW_SINK_FAILED;
     }
+}
+
+/* A sink into a buffer that is long enough; `context` is the address of the next byte's address. */
+static inline int mb_sink_append(void *context, const uint8_t *piece, size_t bytes)
+{
+    uint8_t **at = context;
+    memcpy(*at, piece, bytes);
+    *at += bytes;
+    return 0;
 }
 
 #endif

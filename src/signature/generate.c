@@ -3,6 +3,7 @@
 #include "platform/wipe.h"
 #include "scheme/random.h"
 #include "scheme/scheme.h"
+#include "scheme/sink.h"
 #include "signature/scratch.h"
 
 #include <string.h>
@@ -69,31 +70,18 @@ int moonbow_generate_to_sinks(const moonbow_generator *generator, const moonbow_
     return status;
 }
 
-/* A sink into a buffer; the scheme never writes more than the key's length. */
-typedef struct position {
-    uint8_t *at;
-} position;
-
-static int append(void *context, const uint8_t *piece, size_t bytes)
-{
-    position *to = context;
-    memcpy(to->at, piece, bytes);
-    to->at += bytes;
-    return 0;
-}
-
-/* Buffers as sinks. */
+/* Two buffers as sinks; a scheme never writes more than the keys' lengths. */
 typedef struct buffers {
-    position to_public, to_secret;
+    uint8_t *to_public, *to_secret;
     moonbow_sink public_sink, secret_sink;
 } buffers;
 
 static void open_buffers(buffers *out, uint8_t *public_key, uint8_t *secret_key)
 {
-    out->to_public.at = public_key;
-    out->to_secret.at = secret_key;
-    out->public_sink = (moonbow_sink){append, &out->to_public};
-    out->secret_sink = (moonbow_sink){append, &out->to_secret};
+    out->to_public = public_key;
+    out->to_secret = secret_key;
+    out->public_sink = (moonbow_sink){mb_sink_append, &out->to_public};
+    out->secret_sink = (moonbow_sink){mb_sink_append, &out->to_secret};
 }
 
 static int lengths_fit(const moonbow_generator *generator, size_t public_key_bytes, size_t secret_key_bytes)

@@ -192,18 +192,10 @@ int mb_uov_prepare_public(const moonbow_preparer *preparer, uint8_t *prepared, c
     return MOONBOW_OK;
 }
 
-static int append(void *context, const uint8_t *piece, size_t bytes)
-{
-    uint8_t **at = context;
-    memcpy(*at, piece, bytes);
-    *at += bytes;
-    return 0;
-}
-
 int mb_uov_prepare_secret(const moonbow_preparer *preparer, uint8_t *prepared, const uint8_t *secret_key,
                           const moonbow_scratch *scratch)
 {
-    const moonbow_sink sink = {append, &prepared};
+    const moonbow_sink sink = {mb_sink_append, &prepared};
     generation *g = expand(preparer->from_signer->set, secret_key, scratch, 1);
     if (g == NULL) {
         return MOONBOW_BAD_SCRATCH;
