@@ -15,7 +15,7 @@ namespace {
 struct Options {
     std::string key, output;
     std::vector<std::string> files;
-    bool check = false, force = false, json = false;
+    bool check = false, no_check = false, force = false, json = false;
 };
 
 // Everything that stays the same from file to file.
@@ -24,14 +24,14 @@ struct Work {
         : options(chosen), secret_key(read_key(chosen.key, MOONBOW_SECRET_KEY)),
           signer(*secret_key, chosen.files.size()), buffer(piece_bytes)
     {
-        if (!options.check)
+        if (options.no_check)
             return;
         public_key = derive_public_key(*secret_key);
         verifier.emplace(*public_key, chosen.files.size());
     }
 
     const Options &options;
-    Key secret_key, public_key; // public_key only with --check
+    Key secret_key, public_key; // public_key not with --no-check
     StreamSigner signer;
     std::optional<StreamVerifier> verifier;
     Memory buffer;
@@ -72,19 +72,28 @@ void check_signature(Work &work, const Memory &signature, MessageStream &message
     }
 }
 
-void sign_file(Work &work, const std::string &file)
+// Will this message be checked? What cannot be read again is not, unless --check asks for it: then it is an error.
+bool will_check(const Options &options, const MessageStream &message)
+{
+    if (options.no_check || message.can_rewind())
+        return !options.no_check;
+    if (options.check)
+        throw Failure(message.name(), "--check reads the message twice: expected a regular file");
+    return false;
+}
+
+// Returns whether the signature was checked before it was written.
+bool sign_file(Work &work, const std::string &file)
 {
     const std::string path = signature_path(work.options, file);
     MessageStream message(file);
-    if (work.options.check && !message.can_rewind()) {
-        throw Failure(message.name(), "--check reads the message twice: expected a regular file");
-    }
+    const bool check = will_check(work.options, message);
     std::optional<OutputFile> output;
     if (path != "-")
         output.emplace(path, public_file_mode, work.options.force);
     Memory signature(work.secret_key->algorithm->parameters->signature_bytes);
     work.signer.sign(signature, message, work.buffer);
-    if (work.options.check)
+    if (check)
         check_signature(work, signature, message);
     if (output) {
         output->write(signature.data(), signature.size());
@@ -94,6 +103,11 @@ void sign_file(Work &work, const std::string &file)
         standard_output.write(signature.data(), signature.size());
         standard_output.flush();
     }
+    if (!check && !work.options.no_check) {
+        say("note: " + message.name() +
+            " cannot be read a second time: its signature was not checked (--no-check leaves this note out)");
+    }
+    return check;
 }
 
 // Signs one file and says how it went; one that fails does not stop the others.
@@ -101,11 +115,11 @@ Json sign_and_report(Work &work, const std::string &file)
 {
     Json entry{{"file", file}, {"signature", signature_path(work.options, file)}};
     try {
-        sign_file(work, file);
+        entry["checked"] = sign_file(work, file);
         entry["signed"] = true;
     } catch (const Failure &failure) {
         say(failure.what());
-        entry["signed"] = false;
+        entry["signed"] = entry["checked"] = false;
         entry["problem"] = failure.what();
     }
     return entry;
@@ -120,7 +134,6 @@ int sign(const Options &options)
     Json result{{"algorithm", algorithm.parameters->name}};
     if (work.public_key)
         result["fingerprint"] = fingerprint(*work.public_key);
-    result["checked"] = options.check;
     result["files"] = Json::array();
     bool all_signed = true;
     for (const std::string &file : options.files) {
@@ -129,7 +142,7 @@ int sign(const Options &options)
         all_signed = all_signed && entry["signed"].get<bool>();
         if (!options.json && entry["signed"].get<bool>() && entry["signature"] != "-") {
             print(entry["signature"].get<std::string>() + ": signature of " + file +
-                  (options.check ? ", checked\n" : "\n"));
+                  (entry["checked"].get<bool>() ? "\n" : ", not checked\n"));
         }
     }
     if (options.json)
@@ -152,9 +165,12 @@ void add_sign(CLI::App &app, Run &run)
         ->add_option("-o,--output", options->output,
                      "Where the signature of the one FILE goes; - is standard output")
         ->type_name("SIGNATURE");
-    command->add_flag("--check", options->check,
-                      "Verify each signature before it is written; FILE is read a second time, so that\n"
-                      "standard input must be a regular file");
+    CLI::Option *check = command->add_flag(
+        "--check", options->check,
+        "Sign nothing whose signature cannot be verified before it is written. Without this\n"
+        "each signature is verified too, but not that of a pipe, which cannot be read twice");
+    command->add_flag("--no-check", options->no_check, "Write signatures without verifying them first")
+        ->excludes(check);
     command->add_flag("--force", options->force, "Replace existing signatures");
     command->add_flag("--json", options->json, "Write JSON");
     command->callback([options, &run] { run = [options] { return sign(*options); }; });

@@ -27,12 +27,49 @@ build_and_test() {
     ctest --preset "$1" --parallel 2
 }
 
+# A constant-time preset: its tests with a label, or all of them.
+constant_time_under_valgrind() {
+    say "$1: build"
+    cmake --preset "$1" >/dev/null
+    mkdir -p build/logs
+    cmake --build --preset "$1" >"build/logs/$1" 2>&1 || {
+        cat "build/logs/$1"
+        exit 1
+    }
+    say "$1: ${2:-all} tests under valgrind"
+    ctest --preset "$1" --parallel 2 ${2:+--label-regex "$2"} >"build/logs/$1-tests" 2>&1 || {
+        cat "build/logs/$1-tests"
+        exit 1
+    }
+    tail -n 8 "build/logs/$1-tests"
+}
+
+# A fuzz target for some seconds, on a copy of its corpus.
+fuzz_for() {
+    local found=build-fuzz/found/$1
+    mkdir -p "$found"
+    say "fuzz_$1: $2 seconds"
+    build-fuzz/fuzz/"fuzz_$1" -max_total_time="$2" -print_final_stats=1 -artifact_prefix="$found-" "$found" "fuzz/corpus/$1" \
+        >"build/logs/fuzz_$1" 2>&1 || {
+        tail -n 40 "build/logs/fuzz_$1"
+        exit 1
+    }
+    grep -E 'stat::(number_of_executed_units|peak_rss_mb)' "build/logs/fuzz_$1"
+    grep -E ' cov: ' "build/logs/fuzz_$1" | tail -n 1
+}
+
 say "layers and style"
 python3 tools/check_layers.py
 
 build_and_test host
 build_and_test sanitize-gcc
 build_and_test sanitize-clang
+
+constant_time=quick
+[ "$1" = all ] && constant_time=
+for compiler in gcc gcc-small clang clang-small; do
+    constant_time_under_valgrind "constant-time-$compiler" "$constant_time"
+done
 
 python_environment
 say "command line"
@@ -45,6 +82,12 @@ if [ "$1" = all ]; then
     build_and_test sanitize-tool
     say "command line under the sanitizers"
     MOONBOW_TOOL=$PWD/build-sanitize-tool/cli/moonbow build/python/bin/pytest -q test/cli
+    say "fuzz: build"
+    cmake --preset fuzz >/dev/null
+    cmake --build --preset fuzz --target fuzz_verify fuzz_pem fuzz_der >build/logs/fuzz
+    for target in verify pem der; do
+        fuzz_for "$target" 60
+    done
     say "whole known-answer files"
     MOONBOW_TOOL=$PWD/build/cli/moonbow build/python/bin/pytest -q test/extended
 fi

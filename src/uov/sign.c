@@ -108,7 +108,8 @@ static void load_key(state *s, const uint8_t *secret_key)
 {
     const mb_uov_shapes is = mb_uov_measure(s->set);
     s->secret_seed = secret_key;
-    memset(s->x, 0, s->set->n); /* a draw that is left out shows as zero */
+    memset(s->packed, 0, is.v_bytes); /* a draw that is left out shows as zero */
+    memset(s->x, 0, s->set->n);
     if (s->format == MB_UOV_SECRET_STORED) {
         s->o = secret_key + MB_UOV_SECRET_SEED_BYTES;
         s->p1 = s->o + is.o_bytes;

@@ -431,7 +431,7 @@ SEED = b"00" * 32
 @row("output-appears")
 def test_output_appears(files):
     """The file appears after the tool looked and before it is done."""
-    process = files.start("sign", "-k", CLASSIC, "-", "-o", "s")
+    process = files.start("sign", "--no-check", "-k", CLASSIC, "-", "-o", "s")
     wait_for_temporary(files.path)
     files.write("s", b"precious")
     before = {name for name in files.contents() if not name.startswith(".")}
@@ -643,7 +643,7 @@ def test_interrupted_at_any_time(files, delay_ms):
 @row("interrupted-sign")
 def test_interrupted_sign(files):
     before = files.contents()
-    process = files.start("sign", "-k", CLASSIC, "-", "-o", "s")
+    process = files.start("sign", "--no-check", "-k", CLASSIC, "-", "-o", "s")
     process.stdin.write(bytes(3 << 20))
     process.stdin.flush()
     wait_for_temporary(files.path)
@@ -656,7 +656,7 @@ def test_interrupted_sign(files):
 def test_an_ignored_signal_stays_ignored(files):
     """As under nohup."""
     process = files.start(
-        "sign", "-k", CLASSIC, "-", "-o", "s", preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        "sign", "--no-check", "-k", CLASSIC, "-", "-o", "s", preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)
     )
     wait_for_temporary(files.path)
     process.send_signal(signal.SIGHUP)

@@ -63,7 +63,7 @@ def test_round_trip(bench, name):
     assert fingerprint(public_key) in made.stdout.decode()
 
     bench.write("file", b"A rainbow by moonlight.\n")
-    assert len(bench.run("sign", "-k", "key", "--check", "file").good().cautions) == 1
+    assert len(bench.run("sign", "-k", "key", "file").good().cautions) == 1
     assert len(bench.read("file.sig")) == signature_bytes
     verified = bench.run("verify", "-p", "key.pub", "file").good()
     assert len(verified.cautions) == 1
@@ -104,7 +104,7 @@ def test_openssl_reads_the_structure(keys, file, items):
 
 def test_standard_input_and_output(bench, keys):
     bench.use(keys, "rainbow-I-classic")
-    signature = bench.run("sign", "-k", "rainbow-I-classic", "-", input=b"message").good().stdout
+    signature = bench.run("sign", "--no-check", "-k", "rainbow-I-classic", "-", input=b"message").good().stdout
     assert len(signature) == 66
     bench.write("signature", signature)
     bench.run("verify", "-p", "rainbow-I-classic.pub", "-s", "signature", "-", input=b"message").good()
@@ -112,8 +112,31 @@ def test_standard_input_and_output(bench, keys):
     bench.write("file", b"message")
     bench.run("verify", "-p", "rainbow-I-classic.pub", "-s", "-", "file", input=signature).good()
     assert bench.run("sign", "-k", "rainbow-I-classic", "file", "-o", "-").good().stdout == signature
-    bench.run("sign", "-k", "rainbow-I-classic", "-", "-o", "other", input=b"message").good()
+    bench.run("sign", "--no-check", "-k", "rainbow-I-classic", "-", "-o", "other", input=b"message").good()
     assert bench.read("other") == signature
+
+
+def test_a_pipe_is_signed_without_check_and_says_so(bench, keys):
+    bench.use(keys, "rainbow-I-classic")
+    run = bench.run("sign", "-k", "rainbow-I-classic", "--json", "-", "-o", "s", input=b"message")
+    assert run.status == 0 and len(run.messages) == 1
+    assert run.messages[0].startswith("moonbow: note: standard input ") and "not checked" in run.messages[0]
+    assert json.loads(run.stdout)["files"][0]["checked"] is False
+    run = bench.run("sign", "-k", "rainbow-I-classic", "-", "-o", "t", input=b"message")
+    assert run.stdout == b"t: signature of -, not checked\n"
+    assert bench.read("s") == bench.read("t")
+
+
+def test_a_damaged_uov_key_signs_nothing(bench):
+    """Its public key is derived before the first signature, and then the damage shows."""
+    bench.run("keygen", "uov-Is", "-o", "key").good()
+    label, key = der.from_pem(bench.read("key"))
+    bench.write("damaged", der.pem(label, key[:-200000] + bytes(byte ^ 255 for byte in key[-200000:])))
+    bench.write("file", b"message")
+    bench.run("sign", "-k", "damaged", "file").bad("not the expected one")
+    assert "file.sig" not in bench.contents()
+    bench.run("sign", "-k", "damaged", "--no-check", "file").good()
+    bench.run("verify", "-p", "key.pub", "file").bad(status=1)
 
 
 def test_check_of_redirected_input(bench, keys):
@@ -152,7 +175,8 @@ def test_json_of_keygen_sign_and_verify(bench):
     bench.write("b.sig", b"")
     signed = bench.run("sign", "-k", "key", "--check", "--json", "a", "b").bad("b.sig: exists")
     signed = json.loads(signed.stdout)
-    assert signed["checked"] is True and signed["fingerprint"] == made["fingerprint"]
+    assert signed["fingerprint"] == made["fingerprint"]
+    assert [entry["checked"] for entry in signed["files"]] == [True, False]
     assert [entry["signed"] for entry in signed["files"]] == [True, False]
     verified = bench.run("verify", "-p", "key.pub", "--json", "a", "b", "c")
     assert verified.status == 2 and len(verified.messages) == 2
@@ -272,7 +296,7 @@ def test_progress_on_a_terminal(bench, keys):
     bench.use(keys, "rainbow-I-classic")
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        [os.environ["MOONBOW_TOOL"], "sign", "-k", "rainbow-I-classic", "-", "-o", "s"],
+        [os.environ["MOONBOW_TOOL"], "sign", "--no-check", "-k", "rainbow-I-classic", "-", "-o", "s"],
         cwd=bench.path,
         stdin=subprocess.PIPE,
         stderr=theirs,

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ * A product in a field with a planted leak: a branch on a secret scalar. The constant-time test must fail with it. */
+#include "field/field.h"
+#include "field/word.h"
+
+uint8_t __wrap_mb_field_multiply(const mb_field *field, uint8_t a, uint8_t b);
+
+uint8_t __wrap_mb_field_multiply(const mb_field *field, uint8_t a, uint8_t b)
+{
+    uint64_t plane[8];
+    for (unsigned k = 0; k < field->bits; k++) {
+        plane[k] = 0;
+        if ((b >> k & 1) != 0) {
+            *(volatile uint64_t *)&plane[k] = a; /* volatile: stays a branch */
+        }
+    }
+    return (uint8_t)mb_word_recombine(*field, plane);
+}
