@@ -30,7 +30,7 @@ EXPECTED = {
         REGISTRY + GENERATING + SIGNING + LONG_HASHES + OTHER_SCHEMES, (16600, 12200)),
     "sign_rainbow_V_compressed": (
         "moonbow_rainbow_V_compressed_signer",
-        REGISTRY + GENERATING + VERIFYING + OTHER_SCHEMES, (38300, 15600)),
+        REGISTRY + GENERATING + VERIFYING + OTHER_SCHEMES, (38600, 18800)),
 }
 
 CEILINGS_FOR = "GNU-x86_64"

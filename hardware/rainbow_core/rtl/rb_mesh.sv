@@ -64,15 +64,16 @@ module rb_mesh #(
   end
 
   // Bottom rows: the first row that is unused and not zero in column 0 becomes the pivot row.
-  logic [R-1:0] candidate, select;
+  logic [R-1:0] candidate, select, covered;
   for (genvar k = 0; k < R; k++) begin : gen_search
     assign candidate[k] = (|a_q[(Bottom+k)*C*W +: W]) & ~used_q[Bottom+k];
-    if (k == 0) begin : gen_first
-      assign select[k] = candidate[k] & search_i & ~found_i;
-    end else begin : gen_later
-      assign select[k] = candidate[k] & search_i & ~found_i & ~(|candidate[k-1:0]);
-    end
   end
+  // covered[k]: a candidate is among rows 0 to k; a parallel prefix, as a chain would be the longest path of the core.
+  always_comb begin
+    covered = candidate;
+    for (int d = 1; d < R; d = 2 * d) covered |= covered << d;
+  end
+  assign select = candidate & ~(covered << 1) & {R{search_i & ~found_i}};
   assign hit_o = |candidate;
 
   always_comb begin

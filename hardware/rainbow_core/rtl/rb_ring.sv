@@ -11,9 +11,9 @@ module rb_ring #(
   parameter int unsigned N         = V1 + O1 + O2 + 1
 ) (
   input  logic                    clk_i,
-  input  logic                    clear_i,
   input  logic                    load_i,       // constant and vinegars in, all else zero
   input  logic                    turn_i,
+  input  logic                    stay_i,       // neither clear nor turn
   input  logic [2:0]              close_i,      // one-hot: which ring turns
   input  logic [1:0]              insert_i,     // one-hot: oils of layer 1, of layer 2; or'ed into zeros
   input  logic [V1*FieldBits-1:0] vinegars_i,
@@ -29,7 +29,7 @@ module rb_ring #(
   logic [N*W-1:0] x_q, x_d;
   logic           stay;
 
-  assign stay = ~(clear_i | load_i | turn_i);
+  assign stay = stay_i & ~load_i;
 
   for (genvar i = 0; i < N; i++) begin : gen_element
     logic [W-1:0] next, init, insert;
