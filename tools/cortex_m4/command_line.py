@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The command line of moonbow-m4."""
+
+import argparse
+import json
+import sys
+
+from . import algorithms, build, known_answers, measure, profile
+from .link import Emulator, StationError
+
+
+def say(text):
+    print(text, flush=True)
+
+
+def table_row(row):
+    cycles, memory = row["cycles"], {item["what"]: item for item in row["memory"]}
+    scratch = memory.get("scratch", {"bytes": 0, "memory": "-"})
+    return (f"{row['algorithm']:34} {row['operation']:9} {row['mode']:6} {row['count']:>5} {cycles['mean']:>13,} {cycles['minimum']:>13,} "
+            f"{cycles['median']:>13,} {cycles['deviation']:>11,} {row['stack_bytes']:>6} {scratch['bytes']:>8} {scratch['memory']}")
+
+
+TABLE_HEAD = (f"{'algorithm':34} {'operation':9} {'mode':6} {'runs':>5} {'mean':>13} {'minimum':>13} {'median':>13} {'deviation':>11} "
+              f"{'stack':>6} {'scratch':>8} in")
+
+
+def command_bench(options):
+    build.build_programs()
+    build.build_plugin()
+    if options.check:
+        rows = [row for row in measure.load()["rows"] if not options.algorithm or row["algorithm"] in options.algorithm]
+        say(f"{'algorithm':34} {'operation':9} {'mode':6} {'kept':>13} {'now':>13} {'change':>8}")
+        moved = measure.check(rows, say)
+        say(f"{len(rows)} figures, {len(moved)} moved by more than {measure.TOLERANCE:.0%}")
+        return 1 if moved or not rows else 0
+    rows = []
+    say(TABLE_HEAD)
+    for algorithm in options.algorithm or algorithms.RAINBOW_I:
+        for operation in options.operation or measure.OPERATIONS:
+            for mode in options.mode or ["fast"]:
+                arguments = ["profile=on"] if options.profile or options.annotate else []
+                with Emulator(model=True, arguments=arguments) as station:
+                    row = measure.measure(station, algorithm, operation, mode, options.count, options.key)
+                    rows.append(row)
+                    say(table_row(row))
+                    if arguments:
+                        show_profile(station.end(), options)
+    if options.save:
+        measure.save(rows, {"about": "tools/moonbow-m4 bench --save; cycles of the model in tools/cycle_model"})
+    if options.json:
+        with open(options.json, "w", encoding="utf-8") as file:
+            json.dump({"rows": rows}, file, indent=1)
+    return 0
+
+
+def show_profile(blocks, options):
+    program = build.station(Emulator.BOARD)
+    if options.annotate:
+        print("\n".join(profile.annotate(program, blocks, options.annotate)))
+        return
+    functions = profile.by_function(program, blocks)
+    total = sum(cycles for _, cycles, _ in functions)
+    for name, cycles, calls in functions:
+        if cycles * 500 > total:
+            say(f"    {cycles / options.count:>14,.0f} {cycles / total:>6.1%} {calls / options.count:>10,.1f} x {name}")
+
+
+def command_kat(options):
+    build.build_programs()
+    answers, wrong = known_answers.expected(), 0
+    for algorithm in options.algorithm or algorithms.LEVEL_1:
+        with Emulator() as station:
+            try:
+                places = known_answers.check(station, algorithm, answers)
+                external = [item["what"] for item in places if item["memory"] == "external"]
+                say(f"{algorithm:34} ok" + (f", beyond 512 KiB: {', '.join(external)}" if external else ""))
+            except (ValueError, StationError) as error:
+                say(f"{algorithm:34} WRONG: {error}")
+                wrong += 1
+    return 1 if wrong else 0
+
+
+def parser():
+    top = argparse.ArgumentParser(prog="moonbow-m4", description=__doc__)
+    commands = top.add_subparsers(dest="command", required=True)
+
+    bench = commands.add_parser("bench", help="cycles, memory and profile of operations")
+    bench.add_argument("algorithm", nargs="*", help="default: Rainbow I")
+    bench.add_argument("--operation", action="append", choices=measure.OPERATIONS)
+    bench.add_argument("--mode", action="append", choices=["fast", "small"])
+    bench.add_argument("--count", type=int, default=10, help="runs of each operation, on different inputs")
+    bench.add_argument("--key", default="internal", choices=["internal", "code", "external"], help="memory that the key is read from")
+    bench.add_argument("--profile", action="store_true", help="cycles by function")
+    bench.add_argument("--annotate", metavar="FUNCTION", help="cycles by instruction of a function")
+    bench.add_argument("--json", metavar="FILE")
+    bench.add_argument("--save", action="store_true", help="keep the results in bench/results/cortex-m4.json")
+    bench.add_argument("--check", action="store_true", help="compare with the results that are kept; fail if one moved by more than 1 %%")
+    bench.set_defaults(run=command_bench)
+
+    kat = commands.add_parser("kat", help="known answers, reproduced by the program on the board")
+    kat.add_argument("algorithm", nargs="*", help="default: all of level I")
+    kat.set_defaults(run=command_kat)
+    return top
+
+
+def main():
+    options = parser().parse_args()
+    try:
+        return options.run(options)
+    except (build.BuildFailed, StationError) as error:
+        print(f"moonbow-m4: {error}", file=sys.stderr)
+        return 1

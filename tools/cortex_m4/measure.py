@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Measures operations, keeps results in bench/results/cortex-m4.json, and compares with them."""
+
+import json
+import statistics
+
+from . import build
+from .link import Emulator, StationError
+
+OPERATIONS = ["generate", "sign", "verify"]
+RESULTS = build.ROOT / "bench" / "results" / "cortex-m4.json"
+TOLERANCE = 0.01  # what a figure may move before it is reported
+CHECKED = 3       # of a row's runs are repeated by the check
+
+EVENTS = ["cycles", "instructions", "loads", "stores", "branches", "taken"]
+
+
+def summary(values):
+    return {"mean": round(statistics.fmean(values)), "minimum": min(values), "median": round(statistics.median(values)),
+            "maximum": max(values), "deviation": round(statistics.pstdev(values))}
+
+
+def measure(station, algorithm, operation, mode, count, place="internal"):
+    """One row of results: `count` runs on inputs 0, 1, 2, ..."""
+    reply = station.ask(f"{operation} {algorithm} {mode} {count} 0 {place}")
+    runs = station.regions()
+    if reply.cycles:
+        runs = [{"cycles": cycles} for cycles in reply.cycles]
+    if len(runs) != count:
+        raise StationError(f"{algorithm} {operation}: {len(runs)} measurements of {count}")
+    row = {"algorithm": algorithm, "operation": operation, "mode": mode, "count": count,
+           "cycles": summary([run["cycles"] for run in runs]),
+           "first": {"count": min(count, CHECKED), "cycles": round(statistics.fmean(run["cycles"] for run in runs[:CHECKED]))}}
+    for event in EVENTS[1:]:
+        if event in runs[0]:
+            row[event] = round(statistics.fmean(run[event] for run in runs))
+    row["stack_bytes"] = int(reply.words["stack"])
+    row["memory"] = [item for item in reply.places if item["what"] != "setup"]
+    row["key"] = place
+    return row
+
+
+def identity(row):
+    return row["algorithm"], row["operation"], row["mode"], row["key"]
+
+
+def load():
+    return json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {"rows": []}
+
+
+def save(rows, header):
+    """Puts the rows among those that are kept, in place of those of the same name."""
+    kept = {identity(row): row for row in load()["rows"]}
+    kept.update({identity(row): row for row in rows})
+    text = json.dumps({**header, "rows": [kept[key] for key in sorted(kept)]}, indent=1)
+    RESULTS.write_text(text + "\n", encoding="utf-8")
+
+
+def check(rows, say):
+    """Measures the first runs of each kept row again. Returns the rows that moved by more than the tolerance."""
+    moved = []
+    for row in rows:
+        with Emulator(model=True) as station:
+            now = measure(station, row["algorithm"], row["operation"], row["mode"], row["first"]["count"], row["key"])
+        before, after = row["first"]["cycles"], now["first"]["cycles"]
+        change = after / before - 1
+        if abs(change) > TOLERANCE:
+            moved.append(row)
+        say(f"{row['algorithm']:34} {row['operation']:9} {row['mode']:6} {before:>13,} {after:>13,} {change:+8.2%}"
+            + ("  <-- moved" if abs(change) > TOLERANCE else ""))
+    return moved

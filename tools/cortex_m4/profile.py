@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Cycles by function, from the blocks that the cycle model counted."""
+
+import bisect
+import collections
+import subprocess
+
+
+def functions(program):
+    """Start addresses and names of the program's functions, in order."""
+    text = subprocess.run(["arm-none-eabi-nm", "--defined-only", str(program)], capture_output=True, text=True, check=True).stdout
+    found = {}
+    for line in text.splitlines():
+        address, kind, name = line.split()
+        if kind in "tTwW" and not name.startswith("$"):
+            found[int(address, 16) & ~1] = name
+    return sorted(found), found
+
+
+def by_function(program, blocks):
+    """(name, cycles, executions of its entry) of each function, most cycles first."""
+    starts, names = functions(program)
+    cycles, calls = collections.Counter(), collections.Counter()
+    for block in blocks:
+        position = bisect.bisect_right(starts, block["block"]) - 1
+        name = names[starts[position]] if position >= 0 else "?"
+        cycles[name] += (sum(block["costs"]) * block["executions"] + block["extra"]) / block["unit"]
+        if position >= 0 and starts[position] == block["block"]:
+            calls[name] += block["executions"]
+    return [(name, round(count), calls[name]) for name, count in cycles.most_common()]
+
+
+def annotate(program, blocks, function):
+    """The function's disassembly; before each instruction its executions and the cycles that it took (without what its accesses
+    and branches added as they ran, which stands at the block's first instruction)."""
+    at = collections.defaultdict(lambda: [0, 0.0, 0.0])
+    text = subprocess.run(["arm-none-eabi-objdump", "-d", "--no-show-raw-insn", f"--disassemble={function}", str(program)],
+                          capture_output=True, text=True, check=True).stdout
+    code = [(int(line.split(":")[0], 16), line) for line in text.splitlines() if line.startswith(" ") and ":" in line]
+    addresses = [address for address, _ in code]
+    for block in blocks:
+        position = bisect.bisect_left(addresses, block["block"])
+        if position < len(addresses) and addresses[position] == block["block"]:
+            at[block["block"]][2] += block["extra"] / block["unit"]
+            for address, cost in zip(addresses[position:], block["costs"]):
+                at[address][0] += block["executions"]
+                at[address][1] += cost * block["executions"] / block["unit"]
+    return [f"{at[address][0]:>10} {at[address][1]:>12.0f} {at[address][2]:>10.0f} {line}" for address, line in code]
