@@ -3,10 +3,18 @@
 #ifndef FUZZ_KEY_H
 #define FUZZ_KEY_H
 
-#include "require.h"
-
 #include <container/key.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+static inline void require(int holds, const char *what)
+{
+    if (!holds) {
+        fprintf(stderr, "fuzz_key: %s\n", what);
+        abort();
+    }
+}
 
 /* A key has its algorithm's length; a refusal says why and leaves no key. */
 static inline void check_outcome(int status, const moonbow_key *key, const moonbow_detail *detail,

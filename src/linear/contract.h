@@ -52,16 +52,26 @@ typedef struct mb_gathering {
     void *memory; /* memory_bytes of it, aligned like scratch */
 } mb_gathering;
 
+/* All monomials x_i·x_j with i in [row, row + rows) and j in [column, column + columns), row by row. Where both
+ * ranges are the same it is the upper triangle, i ≤ j. */
+typedef struct mb_gathering_block {
+    size_t row, rows, column, columns;
+} mb_gathering_block;
+
 typedef struct mb_gatherer {
     const char *name;
     /* For these n, width and small; `memory` is not looked at. */
     size_t (*memory_bytes)(const mb_gathering *gathering);
-    /* Begins with sum zero, at x: n elements, one a byte. */
+    /* Begins with sum zero, at x: n elements, one a byte, which stay there until the end. */
     void (*begin_vartime)(const mb_gathering *gathering, const uint8_t *x);
     /* Adds x_i·x_{j + c}·(vector c) for c < count, to the bytes [first, first + bytes) of the sum; vector c
      * is the `bytes` bytes at vectors + c·bytes. */
     void (*gather_vartime)(const mb_gathering *gathering, size_t first, size_t bytes, const uint8_t *vectors,
                            size_t i, size_t j, size_t count);
+    /* NULL, or a quicker way where all vectors of a block lie in memory, one after the other. Returns 0; or -1, having
+     * done nothing, where it is not for this block, alignment or point: then go row by row. Reads each byte at most once. */
+    int (*gather_block_vartime)(const mb_gathering *gathering, size_t first, size_t bytes, const uint8_t *vectors,
+                                const mb_gathering_block *block);
     /* out = the sum, `width` bytes. Ends the evaluation. */
     void (*collect_vartime)(const mb_gathering *gathering, uint8_t *out);
 } mb_gatherer;

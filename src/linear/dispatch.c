@@ -8,8 +8,30 @@
 
 #if defined(__x86_64__)
 #include "linear/x86/x86.h"
+#elif defined(__ARM_ARCH_7EM__)
+#include "linear/cortex_m4/cortex_m4.h"
 #endif
 
+#if defined(__ARM_ARCH_7EM__)
+/* Known when the library is built: firmware links no other one. */
+const mb_multiplier *mb_linear_multiplier(void)
+{
+    return &mb_m4_multiplier;
+}
+
+const mb_solver *mb_linear_solver(int small)
+{
+    (void)small;
+    return &mb_portable_solver;
+}
+
+const mb_gatherer *mb_linear_gatherer(int small)
+{
+    (void)small; /* the gatherer asks itself */
+    return &mb_m4_gatherer;
+}
+
+#else
 /* A backend, and the features it needs. */
 typedef struct multiplier_row {
     const mb_multiplier *multiplier;
@@ -94,3 +116,4 @@ const mb_gatherer *mb_linear_gatherer(int small)
     }
     return gatherers[last].gatherer;
 }
+#endif

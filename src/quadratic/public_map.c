@@ -56,9 +56,23 @@ static size_t gather_row(mb_public_map *map, const uint8_t *vectors, size_t coun
     return count;
 }
 
+/* All of the open block, if `in` begins with it and the backend has a way for it; returns the bytes used. */
+static size_t gather_whole(mb_public_map *map, const uint8_t *in, size_t bytes)
+{
+    const mb_gathering_block block = {map->block.row, map->block.rows, map->block.column, map->block.columns};
+    const size_t block_bytes = map->bytes * mb_block_monomials(map->block);
+    const int begun = map->partial_bytes != 0 || map->i != block.row || map->j != mb_block_row_start(map->block, block.row);
+    if (map->gatherer->gather_block_vartime == NULL || begun || bytes < block_bytes ||
+        map->gatherer->gather_block_vartime(&map->gathering, map->first, map->bytes, in, &block) != 0) {
+        return 0;
+    }
+    map->i = block.row + block.rows;
+    return block_bytes;
+}
+
 size_t mb_public_map_absorb(mb_public_map *map, const uint8_t *in, size_t bytes)
 {
-    size_t used = 0;
+    size_t used = gather_whole(map, in, bytes);
     while (used < bytes && !mb_public_map_complete(map)) {
         const size_t left = bytes - used;
         if (map->partial_bytes == 0 && left >= map->bytes) {

@@ -203,4 +203,4 @@ static void gather_any_vartime(const mb_gathering *g, size_t first, size_t bytes
 }
 
 const mb_gatherer mb_gfni_avx512_gatherer = {"gfni-avx512", gather_memory_bytes, gather_begin_vartime,
-                                             gather_any_vartime, gather_collect_vartime};
+                                             gather_any_vartime, NULL, gather_collect_vartime};

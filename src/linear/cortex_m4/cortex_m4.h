@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ * The backend for Cortex-M4 (ARMv7E-M): what its C files and its assembly files share. Chosen when the library is built. */
+#ifndef MB_LINEAR_CORTEX_M4_CORTEX_M4_H
+#define MB_LINEAR_CORTEX_M4_CORTEX_M4_H
+
+#include "linear/contract.h"
+
+extern const mb_multiplier mb_m4_multiplier;
+extern const mb_gatherer mb_m4_gatherer;
+
+/* combine_*.S: the 8·blocks > 0 bytes at out ^= Σ_j scalars[j]·(the bytes at vectors + j·stride). */
+typedef void mb_m4_combine(uint8_t *out, const uint8_t *vectors, size_t stride, const uint8_t *scalars, size_t count,
+                           size_t blocks);
+mb_m4_combine mb_m4_combine_gf16_tower, mb_m4_combine_gf16_polynomial;
+mb_m4_combine mb_m4_combine_gf256_tower, mb_m4_combine_gf256_aes;
+
+/* The one for this field, NULL if there is none. */
+static inline mb_m4_combine *mb_m4_combine_for(const mb_field *field)
+{
+    if (field->basis == MB_BASIS_TOWER) {
+        return field->bits == 4 ? mb_m4_combine_gf16_tower : mb_m4_combine_gf256_tower;
+    }
+    if (field->bits == 4) {
+        return field->modulus == 0x3 ? mb_m4_combine_gf16_polynomial : NULL;
+    }
+    return field->modulus == 0x1b ? mb_m4_combine_gf256_aes : NULL;
+}
+
+/* gather_row.S: for c < count, the 16·quarters > 0 bytes at bucket[x[c]], unless that is NULL, ^= vector c, which is as long.
+ * Buckets and vectors are aligned to 4 bytes. */
+void mb_m4_gather_row_vartime(uint8_t *const bucket[16], const uint8_t *vectors, size_t quarters, const uint8_t *x,
+                              size_t count);
+
+/* For gather_classes.S: the row of a variable, and all variables of one value. */
+typedef struct mb_m4_row {
+    int8_t entry[16];  /* by class: how many columns it has there, as a jump */
+    uintptr_t base; /* to which column offsets are added */
+} mb_m4_row;
+
+typedef struct mb_m4_class {
+    const mb_m4_row *rows; /* ascending, then one without columns */
+    const uint32_t *columns; /* the variables as columns, descending: offsets of their vectors in each row */
+    size_t columns_len;
+} mb_m4_class;
+
+enum { MB_M4_COLUMNS_MOST = 24 }; /* of one class */
+
+/* gather_classes.S: for all pairs of a row in class u and a column in class w, bucket u + w mod 15 ^= their 32-byte vector. The
+ * buckets lie one after the other. */
+void mb_m4_gather_classes_vartime(const mb_m4_class classes[15], void *buckets);
+
+#endif

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ * Verification's inner loop on Cortex-M4: vectors go into buckets by their scalar, which are weighed at the end. Over GF(16) there
+ * is a bucket for each power of a primitive element, over GF(256) one for each nibble. Variable time: public data only. */
+#include "field/word.h"
+#include "linear/cortex_m4/cortex_m4.h"
+#include "platform/arena.h"
+
+#include <string.h>
+
+enum { POWERS = 15, NIBBLE_BUCKETS = 30, CLASS_VECTOR_BYTES = 32 };
+
+typedef struct state {
+    const uint8_t *x;
+    uint8_t power[POWERS + 1]; /* GF(16): of a primitive element */
+    uint8_t logarithm[16];     /* of all elements but 0 */
+} state;
+
+typedef struct layout {
+    state *state;
+    size_t stride; /* of the buckets */
+    uint8_t *buckets;
+    size_t buckets_len;
+    /* Fast mode over GF(16), for whole blocks: all variables by their value. */
+    mb_m4_class *classes;
+    mb_m4_row *rows;
+    uint32_t *columns;
+} layout;
+
+/* gather_classes.S serves these. */
+static int has_classes(const mb_gathering *g)
+{
+    return g->field->bits == 4 && !g->small && g->width == CLASS_VECTOR_BYTES;
+}
+
+static layout lay_out(const mb_gathering *g, mb_arena *arena)
+{
+    layout at = {0};
+    at.stride = (g->width + 7) / 8 * 8;
+    at.buckets_len = g->field->bits == 4 ? POWERS : NIBBLE_BUCKETS;
+    at.state = mb_arena_take(arena, sizeof(state));
+    at.buckets = mb_arena_take(arena, at.buckets_len * at.stride);
+    if (has_classes(g)) {
+        at.classes = mb_arena_take(arena, POWERS * sizeof *at.classes);
+        at.rows = mb_arena_take(arena, (g->n + POWERS) * sizeof *at.rows);
+        at.columns = mb_arena_take(arena, (g->n + MB_M4_COLUMNS_MOST) * sizeof *at.columns);
+    }
+    return at;
+}
+
+static layout find(const mb_gathering *g)
+{
+    mb_arena arena = {g->memory, 0};
+    return lay_out(g, &arena);
+}
+
+static size_t memory_bytes(const mb_gathering *g)
+{
+    mb_arena arena = {NULL, 0};
+    lay_out(g, &arena);
+    return arena.used;
+}
+
+/* Powers of y in the tower basis, and of x in the polynomial one, but of x + 1 where x⁵ = 1. */
+static void take_logarithms(const mb_field *field, state *s)
+{
+    uint64_t power = 1;
+    for (unsigned i = 0; i < POWERS; i++) {
+        uint64_t multiple[8];
+        s->power[i] = (uint8_t)power;
+        s->logarithm[power] = (uint8_t)i;
+        mb_word_spread(*field, multiple, power);
+        power = field->basis == MB_BASIS_TOWER ? multiple[2] : multiple[1] ^ (field->modulus == 0xf ? power : 0);
+    }
+}
+
+static void begin_vartime(const mb_gathering *g, const uint8_t *x)
+{
+    const layout at = find(g);
+    at.state->x = x;
+    memset(at.buckets, 0, at.buckets_len * at.stride);
+    if (g->field->bits == 4) {
+        take_logarithms(g->field, at.state);
+    }
+}
+
+/* a ^= vector, and b ^= vector too; each byte of the vector is read once. */
+static void add_to_both(uint8_t *a, uint8_t *b, const uint8_t *vector, size_t bytes)
+{
+    size_t i = 0;
+    for (; i + 4 <= bytes; i += 4) {
+        uint32_t word, sum;
+        memcpy(&word, vector + i, 4);
+        memcpy(&sum, a + i, 4);
+        sum ^= word;
+        memcpy(a + i, &sum, 4);
+        memcpy(&sum, b + i, 4);
+        sum ^= word;
+        memcpy(b + i, &sum, 4);
+    }
+    for (; i < bytes; i++) {
+        const uint8_t byte = vector[i];
+        a[i] ^= byte;
+        b[i] ^= byte;
+    }
+}
+
+static void add_to(uint8_t *a, const uint8_t *vector, size_t bytes)
+{
+    size_t i = 0;
+    for (; i + 4 <= bytes; i += 4) {
+        uint32_t word, sum;
+        memcpy(&word, vector + i, 4);
+        memcpy(&sum, a + i, 4);
+        sum ^= word;
+        memcpy(a + i, &sum, 4);
+    }
+    for (; i < bytes; i++) {
+        a[i] ^= vector[i];
+    }
+}
+
+static int aligned(const uint8_t *at, size_t bytes, size_t unit)
+{
+    return (uintptr_t)at % 4 == 0 && bytes % unit == 0;
+}
+
+/* Over GF(16): the buckets that the elements of the row stand for. */
+static void gather_row_16(const layout *at, size_t first, size_t bytes, const uint8_t *vectors, uint8_t x_i,
+                          const uint8_t *x, size_t count)
+{
+    uint8_t *bucket[16] = {NULL};
+    unsigned sum = at->state->logarithm[x_i];
+    for (unsigned i = 0; i < POWERS; i++) {
+        bucket[at->state->power[i]] = at->buckets + sum * at->stride + first;
+        sum = sum == POWERS - 1 ? 0 : sum + 1;
+    }
+    if (aligned(vectors, bytes, 16) && first % 4 == 0) {
+        mb_m4_gather_row_vartime(bucket, vectors, bytes / 16, x, count);
+        return;
+    }
+    for (size_t c = 0; c < count; c++, vectors += bytes) {
+        if (x[c] != 0) {
+            add_to(bucket[x[c]], vectors, bytes);
+        }
+    }
+}
+
+static void gather_row_256(const layout *at, const mb_field *field, size_t first, size_t bytes, const uint8_t *vectors,
+                           uint8_t x_i, const uint8_t *x, size_t count)
+{
+    uint8_t low[16], high[16];
+    mb_field_nibble_products(field, low, high, x_i);
+    for (size_t c = 0; c < count; c++, vectors += bytes) {
+        const unsigned product = low[x[c] & 15] ^ high[x[c] >> 4];
+        const unsigned a = product & 15, b = product >> 4;
+        uint8_t *const bucket_a = at->buckets + (a - 1) * at->stride + first;
+        uint8_t *const bucket_b = at->buckets + (POWERS + b - 1) * at->stride + first;
+        if (a != 0 && b != 0) {
+            add_to_both(bucket_a, bucket_b, vectors, bytes);
+        } else if (product != 0) {
+            add_to(a != 0 ? bucket_a : bucket_b, vectors, bytes);
+        }
+    }
+}
+
+static void gather_vartime(const mb_gathering *g, size_t first, size_t bytes, const uint8_t *vectors, size_t i, size_t j,
+                           size_t count)
+{
+    const layout at = find(g);
+    const uint8_t *x = at.state->x;
+    if (x[i] == 0) {
+        return;
+    }
+    if (g->field->bits == 4) {
+        gather_row_16(&at, first, bytes, vectors, x[i], x + j, count);
+    } else {
+        gather_row_256(&at, g->field, first, bytes, vectors, x[i], x + j, count);
+    }
+}
+
+/* How many rows and columns each class has; how many columns the largest. */
+static unsigned count_classes(const state *s, const mb_gathering_block *block, uint16_t rows[POWERS],
+                              uint16_t columns[POWERS])
+{
+    unsigned most = 0;
+    memset(rows, 0, POWERS * sizeof *rows);
+    memset(columns, 0, POWERS * sizeof *columns);
+    for (size_t i = block->row; i < block->row + block->rows; i++) {
+        if (s->x[i] != 0) {
+            rows[s->logarithm[s->x[i]]]++;
+        }
+    }
+    for (size_t j = block->column; j < block->column + block->columns; j++) {
+        uint16_t *const len = &columns[s->logarithm[s->x[j]]];
+        if (s->x[j] != 0 && ++*len > most) {
+            most = *len;
+        }
+    }
+    return most;
+}
+
+/* How gather_classes.S finds the code for so many vectors, one more than `entry` says. */
+static int8_t one_more(int8_t entry)
+{
+    return (int8_t)(entry == 0 ? -5 : entry - 3);
+}
+
+/* From the last row to the first, as each sees the columns at or after it. */
+static void fill_classes(const layout *at, const mb_gathering_block *block, const uint8_t *vectors,
+                         const uint16_t rows[POWERS], const uint16_t columns[POWERS])
+{
+    const state *s = at->state;
+    const int triangle = block->row == block->column;
+    const size_t end = block->column + block->columns;
+    mb_m4_row *next_row[POWERS], *row = at->rows, seen;
+    uint32_t *next_column[POWERS], *column = at->columns;
+    memset(&seen, 0, sizeof seen);
+    for (unsigned u = 0; u < POWERS; u++) {
+        at->classes[u] = (mb_m4_class){row, column, columns[u]};
+        next_column[u] = column;
+        next_row[u] = row + rows[u];
+        *next_row[u] = seen; /* after the last row of the class: one without columns */
+        row += rows[u] + 1u;
+        column += columns[u];
+    }
+    vectors += CLASS_VECTOR_BYTES * (triangle ? block->rows * (block->rows + 1) / 2 : block->rows * block->columns);
+    for (size_t i = block->row + block->rows, j = end; i-- > block->row;) {
+        const size_t start = triangle ? i : block->column;
+        for (; j > start; j--) {
+            const uint8_t value = s->x[j - 1];
+            if (value != 0) {
+                *next_column[s->logarithm[value]]++ = (uint32_t)(CLASS_VECTOR_BYTES * (j - 1));
+                seen.entry[s->logarithm[value]] = one_more(seen.entry[s->logarithm[value]]);
+            }
+        }
+        vectors -= CLASS_VECTOR_BYTES * (end - start);
+        seen.base = (uintptr_t)vectors - CLASS_VECTOR_BYTES * start;
+        if (s->x[i] != 0) {
+            *--next_row[s->logarithm[s->x[i]]] = seen;
+        }
+    }
+}
+
+static int gather_block_vartime(const mb_gathering *g, size_t first, size_t bytes, const uint8_t *vectors,
+                                const mb_gathering_block *block)
+{
+    const layout at = find(g);
+    uint16_t rows[POWERS], columns[POWERS];
+    if (!has_classes(g) || first != 0 || !aligned(vectors, bytes, CLASS_VECTOR_BYTES) ||
+        count_classes(at.state, block, rows, columns) > MB_M4_COLUMNS_MOST) {
+        return -1;
+    }
+    fill_classes(&at, block, vectors, rows, columns);
+    mb_m4_gather_classes_vartime(at.classes, at.buckets);
+    return 0;
+}
+
+/* The element that bucket b stands for. */
+static unsigned weight(const layout *at, unsigned bits, size_t b)
+{
+    return bits == 4 ? at->state->power[b] : (unsigned)(b < POWERS ? b + 1 : (b - POWERS + 1) << 4);
+}
+
+static void collect_vartime(const mb_gathering *g, uint8_t *out)
+{
+    const layout at = find(g);
+    for (size_t i = 0; i < g->width; i += 8) {
+        uint64_t plane[8] = {0};
+        const size_t left = g->width - i;
+        for (size_t b = 0; b < at.buckets_len; b++) {
+            uint64_t word;
+            memcpy(&word, at.buckets + b * at.stride + i, 8);
+            for (unsigned k = 0, value = weight(&at, g->field->bits, b); value != 0; k++, value >>= 1) {
+                plane[k] ^= (value & 1) != 0 ? word : 0;
+            }
+        }
+        plane[0] = mb_word_recombine(*g->field, plane);
+        memcpy(out + i, &plane[0], left < 8 ? left : 8);
+    }
+}
+
+const mb_gatherer mb_m4_gatherer = {"cortex-m4",          memory_bytes,   begin_vartime, gather_vartime,
+                                    gather_block_vartime, collect_vartime};
