@@ -30,8 +30,8 @@ static inline vec vec_times(vec v, vec_scalar scalar)
 /* The tables of s are the sum of the tables of the basis elements that s has. */
 static void prepare(const mb_field *field, void *prepared, const uint8_t *scalars, size_t count)
 {
-    mb_x86_tables storage[8];
-    const mb_x86_tables *basis = mb_x86_basis_tables(field, storage);
+    mb_nibble_tables storage[8];
+    const mb_nibble_tables *basis = mb_basis_tables(field, storage);
     uint8_t *out = prepared;
     for (size_t j = 0; j < count; j++) {
         const __m256i scalar = _mm256_set1_epi8((char)scalars[j]);

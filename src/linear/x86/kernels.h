@@ -287,7 +287,7 @@ static int factor(const mb_field *field, uint8_t *matrix, void *factors, size_t 
 {
     const elimination e = lay_out(factors, n);
     uint8_t storage[256];
-    const uint8_t *inverses = mb_x86_inverses(field, storage);
+    const uint8_t *inverses = mb_inverses(field, storage);
     uint32_t regular = 0xffffffffu;
     load_rows(field, &e, matrix, n);
     memset(e.multiplier, 0, n * e.stride);

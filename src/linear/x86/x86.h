@@ -4,6 +4,7 @@
 #define MB_LINEAR_X86_X86_H
 
 #include "linear/contract.h"
+#include "linear/tables/tables.h"
 
 extern const mb_multiplier mb_gfni_avx512_multiplier, mb_gfni_avx2_multiplier, mb_avx2_multiplier;
 extern const mb_gatherer mb_gfni_avx512_gatherer, mb_gfni_avx2_gatherer, mb_avx2_gatherer;
@@ -13,17 +14,5 @@ extern const mb_solver mb_gfni_avx512_solver, mb_gfni_avx2_solver, mb_avx2_solve
  * the fields in use, else computed into `storage`. Over GF(16) they multiply both nibbles of a byte. */
 const uint64_t *mb_x86_basis_matrices(const mb_field *field, uint64_t storage[8]);
 void mb_x86_compute_basis_matrices(const mb_field *field, uint64_t matrices[8]);
-
-/* The same as nibble tables, for PSHUFB: products with low nibbles, then with high ones. */
-typedef struct mb_x86_tables {
-    uint8_t products[32];
-} mb_x86_tables;
-
-const mb_x86_tables *mb_x86_basis_tables(const mb_field *field, mb_x86_tables storage[8]);
-void mb_x86_compute_basis_tables(const mb_field *field, mb_x86_tables tables[8]);
-
-/* The inverses of all elements, 0 for 0, for look-up by mb_x86_look_up. */
-const uint8_t *mb_x86_inverses(const mb_field *field, uint8_t storage[256]);
-void mb_x86_compute_inverses(const mb_field *field, uint8_t inverses[256]);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
- * Look-up tables of the basis elements, for PSHUFB: the products with 0 … 15, and with 0 … 15 in a high nibble.
+ * Look-up tables of the basis elements, for PSHUFB and TBL: the products with 0 … 15, and with 0 … 15 in a high nibble.
  * Those of the fields in use are constants; a test computes them anew. */
-#include "linear/x86/x86.h"
+#include "linear/tables/tables.h"
 
 typedef struct field_tables {
     mb_field field;
-    mb_x86_tables tables[8];
+    mb_nibble_tables tables[8];
 } field_tables;
 
 static const field_tables known[] = {
@@ -63,7 +63,7 @@ static const field_tables known[] = {
         0x00, 0xd8, 0xab, 0x73, 0x4d, 0x95, 0xe6, 0x3e, 0x9a, 0x42, 0x31, 0xe9, 0xd7, 0x0f, 0x7c, 0xa4}}}},
 };
 
-void mb_x86_compute_basis_tables(const mb_field *field, mb_x86_tables tables[8])
+void mb_compute_basis_tables(const mb_field *field, mb_nibble_tables tables[8])
 {
     for (unsigned k = 0; k < field->bits; k++) {
         uint8_t *low = tables[k].products, *high = low + 16;
@@ -74,13 +74,13 @@ void mb_x86_compute_basis_tables(const mb_field *field, mb_x86_tables tables[8])
     }
 }
 
-const mb_x86_tables *mb_x86_basis_tables(const mb_field *field, mb_x86_tables storage[8])
+const mb_nibble_tables *mb_basis_tables(const mb_field *field, mb_nibble_tables storage[8])
 {
     for (unsigned i = 0; i < sizeof known / sizeof *known; i++) {
         if (mb_field_equal(&known[i].field, field)) {
             return known[i].tables;
         }
     }
-    mb_x86_compute_basis_tables(field, storage);
+    mb_compute_basis_tables(field, storage);
     return storage;
 }

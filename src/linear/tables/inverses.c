@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  * Inverses, with 0 for 0. Those of the fields in use are constants; a test computes them anew. */
-#include "linear/x86/x86.h"
+#include "linear/tables/tables.h"
 
 #include <string.h>
 
@@ -50,7 +50,7 @@ static const field_inverses known[] = {
       0x5b, 0x23, 0x38, 0x34, 0x68, 0x46, 0x03, 0x8c, 0xdd, 0x9c, 0x7d, 0xa0, 0xcd, 0x1a, 0x41, 0x1c}},
 };
 
-void mb_x86_compute_inverses(const mb_field *field, uint8_t inverses[256])
+void mb_compute_inverses(const mb_field *field, uint8_t inverses[256])
 {
     memset(inverses, 0, 256);
     for (unsigned a = 0; a < 1u << field->bits; a++) {
@@ -58,13 +58,13 @@ void mb_x86_compute_inverses(const mb_field *field, uint8_t inverses[256])
     }
 }
 
-const uint8_t *mb_x86_inverses(const mb_field *field, uint8_t storage[256])
+const uint8_t *mb_inverses(const mb_field *field, uint8_t storage[256])
 {
     for (unsigned i = 0; i < sizeof known / sizeof *known; i++) {
         if (mb_field_equal(&known[i].field, field)) {
             return known[i].inverses;
         }
     }
-    mb_x86_compute_inverses(field, storage);
+    mb_compute_inverses(field, storage);
     return storage;
 }
