@@ -28,20 +28,35 @@ static void finish_chain(const mb_hash *hash, void *context, uint8_t *out, size_
     mb_wipe(digest, sizeof digest);
 }
 
+/* The 48 bytes that seed the generator. */
+static void make_entropy(uint8_t entropy[MB_DRBG_SEED_BYTES], const mb_rainbow_set *set, const uint8_t *seed,
+                         size_t seed_bytes, void *context)
+{
+    if (seed_bytes >= MB_DRBG_SEED_BYTES) {
+        memcpy(entropy, seed, MB_DRBG_SEED_BYTES);
+        return;
+    }
+    memcpy(entropy, seed, seed_bytes);
+    set->hash->init(context);
+    set->hash->update(context, seed, seed_bytes);
+    finish_chain(set->hash, context, entropy + seed_bytes, MB_DRBG_SEED_BYTES - seed_bytes);
+}
+
 void mb_rainbow_prng(const mb_rainbow_set *set, mb_drbg *drbg, const uint8_t *seed,
                           size_t seed_bytes, void *context)
 {
     uint8_t entropy[MB_DRBG_SEED_BYTES];
-    if (seed_bytes >= sizeof entropy) {
-        memcpy(entropy, seed, sizeof entropy);
-    } else {
-        memcpy(entropy, seed, seed_bytes);
-        set->hash->init(context);
-        set->hash->update(context, seed, seed_bytes);
-        finish_chain(set->hash, context, entropy + seed_bytes, sizeof entropy - seed_bytes);
-    }
+    make_entropy(entropy, set, seed, seed_bytes, context);
     mb_drbg_init(drbg, entropy);
     mb_wipe(entropy, sizeof entropy);
+}
+
+void mb_rainbow_prng_vartime(const mb_rainbow_set *set, mb_drbg *drbg, const uint8_t pk_seed[MB_RAINBOW_SEED_BYTES],
+                             void *context)
+{
+    uint8_t entropy[MB_DRBG_SEED_BYTES];
+    make_entropy(entropy, set, pk_seed, MB_RAINBOW_SEED_BYTES, context);
+    mb_drbg_init_vartime(drbg, entropy);
 }
 
 void mb_rainbow_target(const mb_rainbow_set *set, uint8_t *target, const uint8_t *digest,

@@ -5,9 +5,13 @@
 
 #include "rainbow/parameters.h"
 
-/* PRNG(seed): seed_bytes ≥ 32. `context` is hash->context_bytes of work memory. */
+/* PRNG(seed): seed_bytes ≥ 32, SECRET. `context` is hash->context_bytes of work memory. */
 void mb_rainbow_prng(const mb_rainbow_set *set, mb_drbg *drbg, const uint8_t *seed,
                           size_t seed_bytes, void *context);
+
+/* PRNG(pk_seed), PUBLIC: the generator and its streams run in variable time. */
+void mb_rainbow_prng_vartime(const mb_rainbow_set *set, mb_drbg *drbg, const uint8_t pk_seed[MB_RAINBOW_SEED_BYTES],
+                             void *context);
 
 /* z = XH(digest ‖ salt, bytes of m elements). */
 void mb_rainbow_target(const mb_rainbow_set *set, uint8_t *target, const uint8_t *digest,

@@ -128,7 +128,7 @@ static void recover_central(generation *g, const uint8_t *pk_seed)
         {1, 3, MB_RAINBOW_FROM_KEY}, {1, 5, MB_RAINBOW_FROM_KEY}, {1, 6, MB_RAINBOW_FROM_KEY},
         {1, 9, MB_RAINBOW_FROM_KEY}, {2, 9, MB_RAINBOW_FROM_KEY}};
     mb_drbg drbg;
-    mb_rainbow_prng(g->set, &drbg, pk_seed, MB_RAINBOW_SEED_BYTES, g->hash_context);
+    mb_rainbow_prng_vartime(g->set, &drbg, pk_seed, g->hash_context);
     fill_from_draws(g, &drbg);
     mix(g, 1);
     mix(g, 2);
@@ -176,7 +176,7 @@ static int write_public(generation *g, const mb_rainbow_public_format *format, c
 static int check_public_seed(generation *g, const uint8_t *pk_seed)
 {
     mb_drbg drbg;
-    mb_rainbow_prng(g->set, &drbg, pk_seed, MB_RAINBOW_SEED_BYTES, g->hash_context);
+    mb_rainbow_prng_vartime(g->set, &drbg, pk_seed, g->hash_context);
     for (size_t i = 0; i < MB_RAINBOW_DRAWN_LEN; i++) {
         mb_drbg_open(&g->stream, &drbg, mb_rainbow_section_size(g->set, mb_rainbow_drawn[i]));
         const mb_form_part part = part_of(g, mb_rainbow_drawn[i]);
@@ -291,7 +291,7 @@ int mb_rainbow_prepare_public(const moonbow_preparer *preparer, uint8_t *prepare
     if (g == NULL) {
         return MOONBOW_BAD_SCRATCH;
     }
-    mb_rainbow_prng(set, &g->drbg, public_key, MB_RAINBOW_SEED_BYTES, g->hash_context);
+    mb_rainbow_prng_vartime(set, &g->drbg, public_key, g->hash_context);
     for (size_t i = 0; i < MB_RAINBOW_DRAWN_LEN; i++) {
         const size_t size = mb_rainbow_section_size(set, mb_rainbow_drawn[i]);
         mb_drbg_draw(&g->drbg, prepared, size);

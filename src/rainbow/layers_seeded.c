@@ -36,7 +36,7 @@ static void load(mb_rainbow_signing *s, const uint8_t *secret_key)
     mb_rainbow_prng(s->set, &drbg, s->sk_seed, MB_RAINBOW_SEED_BYTES, s->hash_context);
     s->linear = mb_rainbow_linear_draw(&s->memory, &s->work, s->set, &drbg);
     mb_drbg_wipe(&drbg);
-    mb_rainbow_prng(s->set, &s->start, pk_seed, MB_RAINBOW_SEED_BYTES, s->hash_context);
+    mb_rainbow_prng_vartime(s->set, &s->start, pk_seed, s->hash_context);
 }
 
 /* Makes the next block of the draws the stream. */

@@ -15,21 +15,26 @@ static int section_at(const void *set, const void *format, size_t index, mb_key_
     return 0;
 }
 
-/* The expander: the generator PRNG(pk_seed), then work memory for the hash, which its 48 bytes leave aligned. */
+/* The generator PRNG(pk_seed), and work memory for the hash. */
+typedef struct expander {
+    mb_drbg drbg;
+    uint64_t context[];
+} expander;
+
 static size_t expander_bytes(const void *set)
 {
-    return sizeof(mb_drbg) + ((const mb_rainbow_set *)set)->hash->context_bytes;
+    return sizeof(expander) + ((const mb_rainbow_set *)set)->hash->context_bytes;
 }
 
 /* Each seeded section is one draw [RB3 §5.4]. */
-static void open_draw(const void *set, void *expander, mb_ctr *stream, const uint8_t *seed, size_t index,
+static void open_draw(const void *set, void *memory, mb_ctr *stream, const uint8_t *seed, size_t index,
                       size_t section_bytes)
 {
-    mb_drbg *drbg = expander;
+    expander *from = memory;
     if (index == 0) {
-        mb_rainbow_prng(set, drbg, seed, MB_RAINBOW_SEED_BYTES, drbg + 1);
+        mb_rainbow_prng_vartime(set, &from->drbg, seed, from->context);
     }
-    mb_drbg_open(stream, drbg, section_bytes);
+    mb_drbg_open(stream, &from->drbg, section_bytes);
 }
 
 /* Only the second one links the generator. */

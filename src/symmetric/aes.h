@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
- * AES-128 and AES-256 [FIPS 197], encryption in counter mode only, in constant time. Uses the
- * processor's AES instructions where there are some (aes_backend.h). For a byte stream see ctr.h. */
+ * AES-128 and AES-256 [FIPS 197], encryption in counter mode only: in constant time, and, for PUBLIC keys, by
+ * table. Either uses the processor's AES instructions where there are some (aes_backend.h). For a byte stream see ctr.h. */
 #ifndef MB_SYMMETRIC_AES_H
 #define MB_SYMMETRIC_AES_H
 
@@ -25,5 +25,19 @@ void mb_aes_init_256(mb_aes *aes, const uint8_t key[32]);
  * not used. `out` overlaps neither. A call costs some fixed work (portable code: about as much as
  * four blocks), so ask for many blocks at once. */
 void mb_aes_ctr(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blocks);
+
+/* The same as a value: which AES a stream (ctr.h) or a generator (drbg.h) uses, chosen where it is seeded and kept from then
+ * on. A program links those that it names. */
+typedef struct mb_aes_cipher {
+    void (*init_128)(mb_aes *aes, const uint8_t key[16]);
+    void (*init_256)(mb_aes *aes, const uint8_t key[32]);
+    void (*ctr)(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blocks);
+} mb_aes_cipher;
+
+/* The three functions above. */
+extern const mb_aes_cipher mb_aes_constant_time;
+
+/* For PUBLIC keys and counters alone: two to three times as quick where there are no AES instructions, by table look-ups. */
+extern const mb_aes_cipher mb_aes_vartime;
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
- * How aes.c finds its implementation: portable bitsliced code, always built (aes_bitsliced.c), or the
- * processor's AES instructions (x86/aes_ni.c), if the build has that file and this machine the means. */
+ * How aes.c and aes_vartime.c find their implementations: portable code, always built (aes_bitsliced.c; aes_vartime.c), or what
+ * is quicker here: the processor's AES instructions (x86/aes_ni.c) or assembly (cortex_m4/aes.c). */
 #ifndef MB_SYMMETRIC_AES_BACKEND_H
 #define MB_SYMMETRIC_AES_BACKEND_H
 
@@ -17,11 +17,13 @@ typedef struct mb_aes_backend {
     void (*ctr)(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blocks);
 } mb_aes_backend;
 
-extern const mb_aes_backend mb_aes_portable_backend;
+extern const mb_aes_backend mb_aes_portable_backend;         /* constant time */
+extern const mb_aes_backend mb_aes_portable_vartime_backend; /* PUBLIC keys alone */
 
 /* The fastest backend that needs no more than `features`, a set from mb_cpu_features() or part of one, or
- * NULL if none uses AES instructions. The build takes exactly one of the files that define it:
- * x86/aes_ni.c or portable/aes_accelerated.c. */
+ * NULL if none is quicker than the portable one. The build takes exactly one of the files that define both
+ * functions: x86/aes_ni.c, cortex_m4/aes.c or portable/aes_accelerated.c. */
 const mb_aes_backend *mb_aes_accelerated(unsigned features);
+const mb_aes_backend *mb_aes_accelerated_vartime(unsigned features);
 
 #endif

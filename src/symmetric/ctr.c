@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
- * A seekable byte stream over mb_aes_ctr: long reads go straight into the caller's memory, the rest
+ * A seekable byte stream over AES: long reads go straight into the caller's memory, the rest
  * through a buffer of four blocks. See ctr.h. */
 #include "symmetric/ctr.h"
 
@@ -15,21 +15,38 @@ static void rewind_to(mb_ctr *ctr, const uint8_t counter[16])
     ctr->used = MB_CTR_BUFFER_BYTES;
 }
 
+static void init_128_with(mb_ctr *ctr, const mb_aes_cipher *cipher, const uint8_t key[16], const uint8_t counter[16])
+{
+    ctr->cipher = cipher;
+    cipher->init_128(&ctr->aes, key);
+    rewind_to(ctr, counter);
+}
+
 void mb_ctr_init_128(mb_ctr *ctr, const uint8_t key[16], const uint8_t counter[16])
 {
-    mb_aes_init_128(&ctr->aes, key);
+    init_128_with(ctr, &mb_aes_constant_time, key, counter);
+}
+
+void mb_ctr_init_128_vartime(mb_ctr *ctr, const uint8_t key[16], const uint8_t counter[16])
+{
+    init_128_with(ctr, &mb_aes_vartime, key, counter);
+}
+
+void mb_ctr_init_256_with(mb_ctr *ctr, const mb_aes_cipher *cipher, const uint8_t key[32], const uint8_t counter[16])
+{
+    ctr->cipher = cipher;
+    cipher->init_256(&ctr->aes, key);
     rewind_to(ctr, counter);
 }
 
 void mb_ctr_init_256(mb_ctr *ctr, const uint8_t key[32], const uint8_t counter[16])
 {
-    mb_aes_init_256(&ctr->aes, key);
-    rewind_to(ctr, counter);
+    mb_ctr_init_256_with(ctr, &mb_aes_constant_time, key, counter);
 }
 
 static void fill_buffer(mb_ctr *ctr)
 {
-    mb_aes_ctr(&ctr->aes, ctr->counter, ctr->buffer, MB_CTR_BUFFER_BYTES / 16);
+    ctr->cipher->ctr(&ctr->aes, ctr->counter, ctr->buffer, MB_CTR_BUFFER_BYTES / 16);
     ctr->used = 0;
 }
 
@@ -57,7 +74,7 @@ void mb_ctr_read(mb_ctr *ctr, uint8_t *out, size_t bytes)
     /* The buffer is empty. Whole buffers' worth go past it. */
     const size_t direct = bytes - bytes % MB_CTR_BUFFER_BYTES;
     if (direct != 0) {
-        mb_aes_ctr(&ctr->aes, ctr->counter, out, direct / 16);
+        ctr->cipher->ctr(&ctr->aes, ctr->counter, out, direct / 16);
     }
     if (bytes != direct) {
         fill_buffer(ctr);

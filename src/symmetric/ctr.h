@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  * The key stream of AES in counter mode [SP 800-38A §6.5] as a stream of bytes that can be read in
- * pieces of any length and sought in. Constant time. Below it: aes.h. */
+ * pieces of any length and sought in. Constant time, unless its key is PUBLIC and it was begun so. Below it: aes.h. */
 #ifndef MB_SYMMETRIC_CTR_H
 #define MB_SYMMETRIC_CTR_H
 
@@ -15,6 +15,7 @@ enum { MB_CTR_BUFFER_BYTES = 64 };
 
 /* A stream and the place in it. SECRET if the key is. May be copied: the copy reads the same bytes. */
 typedef struct mb_ctr {
+    const mb_aes_cipher *cipher;
     mb_aes aes;
     unsigned used;       /* bytes of the buffer already given out; all of them: it is empty */
     uint8_t start[16];   /* the counter of the stream's first block */
@@ -26,6 +27,12 @@ typedef struct mb_ctr {
  * number of 128 bits that wraps. Key, 16 or 32 bytes, and counter may be SECRET. */
 void mb_ctr_init_128(mb_ctr *ctr, const uint8_t key[16], const uint8_t counter[16]);
 void mb_ctr_init_256(mb_ctr *ctr, const uint8_t key[32], const uint8_t counter[16]);
+
+/* The same bytes in variable time: key and counter must be PUBLIC. */
+void mb_ctr_init_128_vartime(mb_ctr *ctr, const uint8_t key[16], const uint8_t counter[16]);
+
+/* The same with a key of 32 bytes for a cipher that was chosen before: mb_aes_vartime takes PUBLIC keys alone. */
+void mb_ctr_init_256_with(mb_ctr *ctr, const mb_aes_cipher *cipher, const uint8_t key[32], const uint8_t counter[16]);
 
 /* Writes the next `bytes` bytes of the stream. What is cut into pieces does not matter for the bytes;
  * for speed, pieces of some hundred bytes or more are best. */

@@ -25,21 +25,30 @@ static void take_state(mb_drbg *drbg, const uint8_t fresh[48])
     memcpy(drbg->v, fresh + 32, 16);
 }
 
-void mb_drbg_init(mb_drbg *drbg, const uint8_t seed[48])
+static void init_with(mb_drbg *drbg, const mb_aes_cipher *cipher, const uint8_t seed[48])
 {
-    static const uint8_t zero_key[32] = {0};
-    mb_aes aes;
-    uint8_t counter[16] = {0};
+    /* AES-256 under key 0 of the blocks 1, 2 and 3: Update begins there whatever the seed. */
+    static const uint8_t start[48] = {
+        0x53, 0x0f, 0x8a, 0xfb, 0xc7, 0x45, 0x36, 0xb9, 0xa9, 0x63, 0xb4, 0xf1, 0xc4, 0xcb, 0x73, 0x8b,
+        0xce, 0xa7, 0x40, 0x3d, 0x4d, 0x60, 0x6b, 0x6e, 0x07, 0x4e, 0xc5, 0xd3, 0xba, 0xf3, 0x9d, 0x18,
+        0x72, 0x60, 0x03, 0xca, 0x37, 0xa6, 0x2a, 0x74, 0xd1, 0xa2, 0xf5, 0x8e, 0x75, 0x06, 0x35, 0x8e};
     uint8_t fresh[48];
-
-    mb_aes_init_256(&aes, zero_key);
-    advance(counter, 1);
-    mb_aes_ctr(&aes, counter, fresh, 3);
     for (unsigned i = 0; i < 48; i++) {
-        fresh[i] ^= seed[i];
+        fresh[i] = start[i] ^ seed[i];
     }
+    drbg->cipher = cipher;
     take_state(drbg, fresh);
     mb_wipe(fresh, sizeof fresh);
+}
+
+void mb_drbg_init(mb_drbg *drbg, const uint8_t seed[48])
+{
+    init_with(drbg, &mb_aes_constant_time, seed);
+}
+
+void mb_drbg_init_vartime(mb_drbg *drbg, const uint8_t seed[48])
+{
+    init_with(drbg, &mb_aes_vartime, seed);
 }
 
 void mb_drbg_draw(mb_drbg *drbg, uint8_t *out, size_t bytes)
@@ -49,12 +58,12 @@ void mb_drbg_draw(mb_drbg *drbg, uint8_t *out, size_t bytes)
     const size_t cut = bytes % 16;
     const size_t cut_blocks = cut != 0;
 
-    mb_aes_init_256(&aes, drbg->key);
+    drbg->cipher->init_256(&aes, drbg->key);
     advance(drbg->v, 1);
     if (bytes >= 16) {
-        mb_aes_ctr(&aes, drbg->v, out, bytes / 16);
+        drbg->cipher->ctr(&aes, drbg->v, out, bytes / 16);
     }
-    mb_aes_ctr(&aes, drbg->v, end, cut_blocks + 3);
+    drbg->cipher->ctr(&aes, drbg->v, end, cut_blocks + 3);
     if (cut != 0) {
         memcpy(out + (bytes - cut), end, cut);
     }
@@ -68,7 +77,7 @@ static void skip_with(mb_drbg *drbg, const mb_aes *aes, uint64_t bytes)
 {
     uint8_t fresh[48];
     advance(drbg->v, blocks_of(bytes));
-    mb_aes_ctr(aes, drbg->v, fresh, 3);
+    drbg->cipher->ctr(aes, drbg->v, fresh, 3);
     take_state(drbg, fresh);
     mb_wipe(fresh, sizeof fresh);
 }
@@ -76,7 +85,7 @@ static void skip_with(mb_drbg *drbg, const mb_aes *aes, uint64_t bytes)
 void mb_drbg_open(mb_ctr *stream, mb_drbg *drbg, uint64_t bytes)
 {
     advance(drbg->v, 1);
-    mb_ctr_init_256(stream, drbg->key, drbg->v);
+    mb_ctr_init_256_with(stream, drbg->cipher, drbg->key, drbg->v);
     skip_with(drbg, &stream->aes, bytes);
 }
 
@@ -84,7 +93,7 @@ void mb_drbg_skip(mb_drbg *drbg, uint64_t bytes)
 {
     mb_aes aes;
     advance(drbg->v, 1);
-    mb_aes_init_256(&aes, drbg->key);
+    drbg->cipher->init_256(&aes, drbg->key);
     skip_with(drbg, &aes, bytes);
     mb_wipe(&aes, sizeof aes);
 }

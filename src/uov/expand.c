@@ -17,7 +17,7 @@ void mb_uov_expand_secret(uint8_t public_seed[MB_UOV_PUBLIC_SEED_BYTES], mb_shak
 void mb_uov_expand_public(mb_ctr *stream, const uint8_t public_seed[MB_UOV_PUBLIC_SEED_BYTES])
 {
     static const uint8_t zero[16] = {0};
-    mb_ctr_init_128(stream, public_seed, zero);
+    mb_ctr_init_128_vartime(stream, public_seed, zero);
 }
 
 void mb_uov_target(const mb_uov_set *set, uint8_t *target, const mb_shake256 *message,

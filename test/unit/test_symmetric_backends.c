@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ * Tests of what src/symmetric has in more than one implementation, without other libraries, so that they run on boards too:
+ * published examples, and each implementation against the portable one on random lengths, counters and addresses. */
+#include "platform/cpu.h"
+#include "symmetric/aes_backend.h"
+#include "symmetric/ctr.h"
+#include "symmetric/drbg.h"
+#include "xorshift.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static xorshift randomness;
+
+enum { ROUNDS = 60, MOST_BLOCKS = 600, MARGIN = 24 };
+
+static uint8_t expected[16 * MOST_BLOCKS], got[16 * MOST_BLOCKS + MARGIN];
+
+static void fill(uint8_t *out, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++) {
+        out[i] = (uint8_t)xorshift_next(&randomness);
+    }
+}
+
+/* Everything but the portable code: constant time first. Either may be NULL. */
+static const mb_aes_backend *other(unsigned index)
+{
+    return index == 0   ? mb_aes_accelerated(mb_cpu_features())
+           : index == 1 ? mb_aes_accelerated_vartime(mb_cpu_features())
+                        : &mb_aes_portable_vartime_backend;
+}
+
+enum { OTHERS = 3 };
+
+static void init(const mb_aes_backend *backend, mb_aes *aes, const uint8_t *key, unsigned rounds)
+{
+    (rounds == 10 ? backend->init_128 : backend->init_256)(aes, key);
+}
+
+/* [FIPS 197 §C.1, §C.3]: the block 00112233... as a counter. */
+static void aes_encrypts_the_examples_of_fips_197(void **state)
+{
+    static const uint8_t ciphertexts[2][16] = {
+        {0x69, 0xc4, 0xe0, 0xd8, 0x6a, 0x7b, 0x04, 0x30, 0xd8, 0xcd, 0xb7, 0x80, 0x70, 0xb4, 0xc5, 0x5a},
+        {0x8e, 0xa2, 0xb7, 0xca, 0x51, 0x67, 0x45, 0xbf, 0xea, 0xfc, 0x49, 0x90, 0x4b, 0x49, 0x60, 0x89}};
+    uint8_t key[32];
+    (void)state;
+    for (unsigned i = 0; i < 32; i++) {
+        key[i] = (uint8_t)i;
+    }
+    for (unsigned b = 0; b <= OTHERS; b++) {
+        const mb_aes_backend *backend = b == OTHERS ? &mb_aes_portable_backend : other(b);
+        for (unsigned i = 0; i < 2 && backend != NULL; i++) {
+            uint8_t counter[16], out[16];
+            mb_aes aes;
+            for (unsigned k = 0; k < 16; k++) {
+                counter[k] = (uint8_t)(0x11 * k);
+            }
+            init(backend, &aes, key, i == 0 ? 10 : 14);
+            backend->ctr(&aes, counter, out, 1);
+            assert_memory_equal(out, ciphertexts[i], 16);
+            assert_int_equal(counter[15], 0x00); /* 0xff + 1 */
+            assert_int_equal(counter[14], 0xef);
+        }
+    }
+}
+
+/* Counters that carry through one byte, through all of them, or not at all. */
+static void choose_counter(uint8_t counter[16], unsigned round)
+{
+    fill(counter, 16);
+    if (round % 3 != 0) {
+        memset(counter + round % 16, 0xff, 15 - round % 16);
+    }
+    if (round % 5 == 0) {
+        counter[15] = 0xff;
+    }
+}
+
+static void aes_backends_agree(void **state)
+{
+    (void)state;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        const unsigned rounds = round % 2 == 0 ? 14 : 10;
+        const size_t blocks = round < 40 ? round : (size_t)(xorshift_next(&randomness) % MOST_BLOCKS);
+        uint8_t key[32], start[16], end[16];
+        mb_aes reference;
+        fill(key, sizeof key);
+        choose_counter(start, round);
+        memcpy(end, start, 16);
+        init(&mb_aes_portable_backend, &reference, key, rounds);
+        mb_aes_portable_backend.ctr(&reference, end, expected, blocks);
+        for (unsigned b = 0; b < OTHERS; b++) {
+            const mb_aes_backend *backend = other(b);
+            uint8_t *out = got + 4 + xorshift_next(&randomness) % 8;
+            uint8_t counter[16];
+            mb_aes aes;
+            if (backend == NULL) {
+                continue;
+            }
+            memcpy(counter, start, 16);
+            memset(got, 0xa5, sizeof got);
+            init(backend, &aes, key, rounds);
+            assert_int_equal(aes.rounds, rounds);
+            assert_memory_equal(aes.round_keys, reference.round_keys, 16 * (rounds + 1));
+            backend->ctr(&aes, counter, out, blocks);
+            assert_memory_equal(counter, end, 16);
+            assert_memory_equal(out, expected, 16 * blocks);
+            assert_int_equal(out[-1], 0xa5);
+            assert_int_equal(out[16 * blocks], 0xa5);
+        }
+    }
+}
+
+/* A generator from a public seed draws the same bytes, also through the streams that it opens. */
+static void public_generators_draw_the_same(void **state)
+{
+    (void)state;
+    for (unsigned round = 0; round < 10; round++) {
+        uint8_t seed[MB_DRBG_SEED_BYTES];
+        mb_drbg secret, public;
+        mb_ctr stream;
+        fill(seed, sizeof seed);
+        mb_drbg_init(&secret, seed);
+        mb_drbg_init_vartime(&public, seed);
+        mb_drbg_draw(&secret, expected, 1000 + round);
+        mb_drbg_draw(&public, got, 1000 + round);
+        assert_memory_equal(got, expected, 1000 + round);
+        mb_drbg_draw(&secret, expected, 3000 + round);
+        mb_drbg_open(&stream, &public, 3000 + round);
+        mb_ctr_seek(&stream, 700);
+        mb_ctr_read(&stream, got, 2300 + round);
+        assert_memory_equal(got, expected + 700, 2300 + round);
+        mb_ctr_seek(&stream, 0);
+        mb_ctr_read(&stream, got, 3000 + round);
+        assert_memory_equal(got, expected, 3000 + round);
+        mb_drbg_draw(&secret, expected, 48);
+        mb_drbg_skip(&public, 48);
+        mb_drbg_draw(&secret, expected, 48);
+        mb_drbg_draw(&public, got, 48);
+        assert_memory_equal(got, expected, 48);
+    }
+}
+
+static void public_streams_read_the_same(void **state)
+{
+    uint8_t key[16], counter[16];
+    mb_ctr secret, public;
+    (void)state;
+    fill(key, sizeof key);
+    fill(counter, sizeof counter);
+    mb_ctr_init_128(&secret, key, counter);
+    mb_ctr_init_128_vartime(&public, key, counter);
+    for (size_t bytes = 0; bytes < 400; bytes += 1 + bytes / 5) {
+        mb_ctr_read(&secret, expected, bytes);
+        mb_ctr_read(&public, got, bytes);
+        assert_memory_equal(got, expected, bytes);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(aes_encrypts_the_examples_of_fips_197),
+        cmocka_unit_test(aes_backends_agree),
+        cmocka_unit_test(public_generators_draw_the_same),
+        cmocka_unit_test(public_streams_read_the_same),
+    };
+    randomness = xorshift_start(argc, argv);
+    return cmocka_run_group_tests_name("symmetric backends", tests, NULL, NULL);
+}
