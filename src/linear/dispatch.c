@@ -22,7 +22,7 @@ const mb_multiplier *mb_linear_multiplier(void)
 const mb_solver *mb_linear_solver(int small)
 {
     (void)small;
-    return &mb_portable_solver;
+    return &mb_m4_solver;
 }
 
 const mb_gatherer *mb_linear_gatherer(int small)

@@ -35,7 +35,7 @@ static const backend backends[] = {
     {&mb_gfni_avx2_multiplier, &mb_gfni_avx2_solver, &mb_gfni_avx2_gatherer, MB_CPU_GFNI | MB_CPU_AVX2},
     {&mb_gfni_avx512_multiplier, &mb_gfni_avx512_solver, &mb_gfni_avx512_gatherer, MB_CPU_GFNI | MB_CPU_AVX512},
 #elif defined(__ARM_ARCH_7EM__)
-    {&mb_m4_multiplier, &mb_portable_solver, &mb_m4_gatherer, 0},
+    {&mb_m4_multiplier, &mb_m4_solver, &mb_m4_gatherer, 0},
 #endif
 };
 

@@ -6,6 +6,7 @@
 #include "linear/contract.h"
 
 extern const mb_multiplier mb_m4_multiplier;
+extern const mb_solver mb_m4_solver;
 extern const mb_gatherer mb_m4_gatherer;
 
 /* combine_*.S: the 8·blocks > 0 bytes at out ^= Σ_j scalars[j]·(the bytes at vectors + j·stride). */
@@ -25,6 +26,14 @@ static inline mb_m4_combine *mb_m4_combine_for(const mb_field *field)
     }
     return field->modulus == 0x1b ? mb_m4_combine_gf256_aes : NULL;
 }
+
+/* select_entries.S: for j < count > 0, entries[j] |= the element of (the 16 bytes at columns + j·stride) where the mask has ones, in
+ * its highest bits. */
+void mb_m4_select_entries(uint32_t *entries, const uint8_t *columns, size_t stride, const uint32_t mask[4], size_t count,
+                          uint32_t ones);
+
+/* eliminate.S: for j < count, the 8 bytes at columns + j·stride ^= Σ_k (bit 28 + k of entries[j])·(multiple[4 + k], multiple[k]). */
+void mb_m4_eliminate(uint8_t *columns, size_t stride, const uint32_t multiple[8], const uint32_t *entries, size_t count);
 
 /* gather_row.S: for c < count, the 16·quarters > 0 bytes at bucket[x[c]], unless that is NULL, ^= vector c, which is as long.
  * Buckets and vectors are aligned to 4 bytes. */
