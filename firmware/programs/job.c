@@ -64,21 +64,23 @@ static int keep(void *context, const uint8_t *piece, size_t bytes)
     return 0;
 }
 
-int job_generate(const moonbow_algorithm *algorithm, const job_keys *keys, uint32_t k)
+int job_generate(const moonbow_algorithm *algorithm, const job_keys *keys, uint32_t k, const moonbow_scratch *scratch)
 {
     enum { SEED_MOST_BYTES = 64 };
     uint8_t seed[SEED_MOST_BYTES], *public_next = keys->public_key, *secret_next = keys->secret_key;
     const size_t seed_bytes = algorithm->parameters->generate_random_bytes;
-    const size_t bytes = moonbow_generate_scratch_bytes(algorithm->generator, MOONBOW_FAST);
-    const moonbow_scratch scratch = {room_take("setup", bytes, ROOM_EXTERNAL), bytes, MOONBOW_FAST};
     const moonbow_sink public_key = {keep, &public_next}, secret_key = {keep, &secret_next};
-    if (scratch.start == NULL) {
-        return -1;
-    }
     job_seed(seed, seed_bytes, k);
     const int status =
-        moonbow_generate_from_seed_to_sinks(algorithm->generator, &public_key, &secret_key, seed, seed_bytes, &scratch);
+        moonbow_generate_from_seed_to_sinks(algorithm->generator, &public_key, &secret_key, seed, seed_bytes, scratch);
     return status == MOONBOW_OK ? 0 : job_failed("generate", status);
+}
+
+int job_generate_once(const moonbow_algorithm *algorithm, const job_keys *keys)
+{
+    const size_t bytes = moonbow_generate_scratch_bytes(algorithm->generator, MOONBOW_FAST);
+    const moonbow_scratch scratch = {room_take("setup", bytes, ROOM_EXTERNAL), bytes, MOONBOW_FAST};
+    return scratch.start == NULL ? -1 : job_generate(algorithm, keys, 0, &scratch);
 }
 
 int job_failed(const char *what, int status)

@@ -23,7 +23,9 @@ moonbow_scratch job_scratch(size_t bytes, moonbow_mode mode);
 typedef struct job_keys {
     uint8_t *public_key, *secret_key;
 } job_keys;
-int job_generate(const moonbow_algorithm *algorithm, const job_keys *keys, uint32_t k);
+int job_generate(const moonbow_algorithm *algorithm, const job_keys *keys, uint32_t k, const moonbow_scratch *scratch);
+/* Key pair 0, with scratch memory of its own. */
+int job_generate_once(const moonbow_algorithm *algorithm, const job_keys *keys);
 
 /* Says that a function of the library failed. Returns -1. */
 int job_failed(const char *what, int status);
@@ -32,6 +34,8 @@ int job_failed(const char *what, int status);
 int command_generate(const char *const *words, size_t count);
 int command_sign(const char *const *words, size_t count);
 int command_verify(const char *const *words, size_t count);
+int command_trace(const char *const *words, size_t count);
+int command_solver(const char *const *words, size_t count);
 int command_kat(const char *const *words, size_t count);
 int command_test(const char *const *words, size_t count);
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
- * The commands generate, sign and verify: COMMAND ALGORITHM fast|small COUNT [FIRST] [internal|code|external]. Each runs the operation COUNT
+ * The commands generate, sign, verify and trace: COMMAND ALGORITHM fast|small COUNT [FIRST] [internal|code|external]. Each runs the operation COUNT
  * times, on inputs numbered from FIRST, between marks; where the board counts cycles it says them. The last word is where the
  * key lies that the operation reads. Stack and memory are said at the end. */
 #include "../boards/board.h"
 #include "../mark.h"
 #include "console.h"
 #include "job.h"
+#include "linear/contract.h"
 #include "stack.h"
 
 #include <string.h>
@@ -102,7 +103,7 @@ int command_sign(const char *const *words, size_t count)
     uint8_t *signature = room_take("signature", p->signature_bytes, ROOM_INTERNAL);
     uint8_t *secret_key = room_take("secret-key", p->secret_key_bytes, r.key_place);
     if (scratch.start == NULL || signature == NULL || secret_key == NULL ||
-        job_generate(r.algorithm, &(job_keys){NULL, secret_key}, 0) != 0) {
+        job_generate_once(r.algorithm, &(job_keys){NULL, secret_key}) != 0) {
         return -1;
     }
     const moonbow_random *random = job_random();
@@ -135,7 +136,7 @@ int command_verify(const char *const *words, size_t count)
     const size_t sign_bytes = moonbow_sign_scratch_bytes(r.algorithm->signer, MOONBOW_FAST);
     const moonbow_scratch sign_scratch = {room_take("setup", sign_bytes, ROOM_EXTERNAL), sign_bytes, MOONBOW_FAST};
     if (scratch.start == NULL || signature == NULL || public_key == NULL || secret_key == NULL || sign_scratch.start == NULL ||
-        job_generate(r.algorithm, &(job_keys){public_key, secret_key}, 0) != 0) {
+        job_generate_once(r.algorithm, &(job_keys){public_key, secret_key}) != 0) {
         return -1;
     }
     const moonbow_random *random = job_random();
@@ -155,5 +156,48 @@ int command_verify(const char *const *words, size_t count)
         }
     }
     say_totals(&r);
+    return 0;
+}
+
+/* Signs one message under COUNT key pairs, whose secret seeds alone differ, with the same randomness each time: whatever differs between the
+ * traces depends on secrets. */
+int command_trace(const char *const *words, size_t count)
+{
+    uint8_t message[JOB_MESSAGE_BYTES];
+    request r;
+    if (read_request(&r, words, count) != 0) {
+        return -1;
+    }
+    const moonbow_parameters *p = r.algorithm->parameters;
+    const moonbow_scratch scratch = job_scratch(moonbow_sign_scratch_bytes(r.algorithm->signer, r.mode), r.mode);
+    uint8_t *signature = room_take("signature", p->signature_bytes, ROOM_INTERNAL);
+    uint8_t *secret_key = room_take("secret-key", p->secret_key_bytes, r.key_place);
+    const size_t setup_bytes = moonbow_generate_scratch_bytes(r.algorithm->generator, MOONBOW_FAST);
+    const moonbow_scratch setup = {room_take("setup", setup_bytes, ROOM_EXTERNAL), setup_bytes, MOONBOW_FAST};
+    if (scratch.start == NULL || signature == NULL || secret_key == NULL || setup.start == NULL) {
+        return -1;
+    }
+    job_fill(message, sizeof message, 0);
+    for (uint32_t i = r.first; i < r.first + r.count; i++) {
+        int status = job_generate(r.algorithm, &(job_keys){NULL, secret_key}, i, &setup);
+        if (status != 0) {
+            return status;
+        }
+        MEASURE(&r, status,
+                moonbow_sign(r.algorithm->signer, signature, p->signature_bytes, message, sizeof message, secret_key,
+                             p->secret_key_bytes, job_random(), &scratch));
+        if (status != MOONBOW_OK) {
+            return job_failed("sign", status);
+        }
+    }
+    say_totals(&r);
+    return 0;
+}
+
+/* Where the solver is entered: each attempt at a signature calls it. For the host's `trace`. */
+int command_solver(const char *const *words, size_t count)
+{
+    const moonbow_mode mode = count > 0 && strcmp(words[0], "small") == 0 ? MOONBOW_SMALL : MOONBOW_FAST;
+    console_pair("factor", (uint32_t)(uintptr_t)mb_linear_solver(mode == MOONBOW_SMALL)->factor & ~1U);
     return 0;
 }

@@ -5,7 +5,7 @@ import argparse
 import json
 import sys
 
-from . import algorithms, build, known_answers, measure, profile
+from . import algorithms, build, known_answers, measure, profile, target_tests, trace
 from .link import Emulator, StationError
 
 
@@ -80,6 +80,26 @@ def command_kat(options):
     return 1 if wrong else 0
 
 
+def command_trace(options):
+    build.build_programs()
+    build.build_plugin()
+    leaking = 0
+    for algorithm in options.algorithm or ["rainbow-I-classic"]:
+        for operation in options.operation or ["generate", "sign"]:
+            for mode in options.mode or ["fast"]:
+                paths = trace.compare(algorithm, operation, mode, options.keys, options.key)
+                found = trace.leaks(paths)
+                leaking += bool(found)
+                say(f"{algorithm:34} {operation:9} {mode:6} {'LEAKS' if found else 'alike'}: {trace.describe(paths)}")
+    return 1 if leaking else 0
+
+
+def command_test(_):
+    build.build_programs()
+    build.build_plugin()
+    return target_tests.run_all(say)
+
+
 def parser():
     top = argparse.ArgumentParser(prog="moonbow-m4", description=__doc__)
     commands = top.add_subparsers(dest="command", required=True)
@@ -100,6 +120,17 @@ def parser():
     kat = commands.add_parser("kat", help="known answers, reproduced by the program on the board")
     kat.add_argument("algorithm", nargs="*", help="default: all of level I")
     kat.set_defaults(run=command_kat)
+
+    traced = commands.add_parser("trace", help="constant time: are executed and accessed addresses the same for all secret keys?")
+    traced.add_argument("algorithm", nargs="*", help="default: rainbow-I-classic")
+    traced.add_argument("--operation", action="append", choices=["generate", "sign"])
+    traced.add_argument("--mode", action="append", choices=["fast", "small"])
+    traced.add_argument("--keys", type=int, default=16, help="key pairs that differ in the secret seed alone")
+    traced.add_argument("--key", default="internal", choices=["internal", "code", "external"], help="memory of the secret key")
+    traced.set_defaults(run=command_trace)
+
+    test = commands.add_parser("test", help="unit tests on the emulated board, and tests of these tests")
+    test.set_defaults(run=command_test)
     return top
 
 

@@ -18,6 +18,12 @@ static FILE *output;
 static const char *output_path;
 static int profiling, tracing;
 
+enum { WATCHED_MOST = 9, PATH_MOST = 1000 };
+static uint64_t watched[WATCHED_MOST];
+static unsigned watched_len;
+static char path[PATH_MOST + 1];
+static size_t path_len;
+
 static meter_counts total;
 static meter_counts at_begin[METER_REGIONS];
 static int is_open[METER_REGIONS];
@@ -33,6 +39,8 @@ int meter_argument(const char *name, const char *value)
         profiling = strcmp(value, "on") == 0;
     } else if (strcmp(name, "trace") == 0) {
         tracing = strcmp(value, "on") == 0;
+    } else if (strcmp(name, "watch") == 0 && watched_len < WATCHED_MOST) {
+        watched[watched_len++] = strtoull(value, NULL, 0);
     } else {
         return 0;
     }
@@ -67,6 +75,9 @@ meter_block *meter_block_new(uint64_t address, size_t instructions)
     block->address = address;
     block->instructions = instructions;
     block->before = allocate(instructions + 1, sizeof *block->before);
+    for (unsigned w = 0; w < watched_len; w++) {
+        block->watch = watched[w] == address ? w + 1 : block->watch;
+    }
     block->next = blocks;
     blocks = block;
     return block;
@@ -98,6 +109,10 @@ void meter_enter(meter_block *block)
     }
     add_part(block, 0, block->instructions, 1);
     block->executions++;
+    if (block->watch != 0 && path_len < PATH_MOST) {
+        path[path_len++] = (char)('0' + block->watch);
+        path[path_len] = '\0';
+    }
     if (tracing) {
         mix(&hashes.code, block->address);
     }
@@ -128,6 +143,9 @@ static void write_region(unsigned region)
     if (tracing) {
         fprintf(output, ", \"trace\": \"%016" PRIx64 "%016" PRIx64 "\"", hashes.code, hashes.data);
     }
+    if (watched_len != 0) {
+        fprintf(output, ", \"path\": \"%s\"", path);
+    }
     fputs("}\n", output);
     fflush(output);
 }
@@ -143,6 +161,8 @@ void meter_mark(const meter_block *block, size_t index, unsigned marker)
     }
     if (open_regions == 0) {
         hashes = (trace){0, 0};
+        path_len = 0;
+        path[0] = '\0';
     } else {
         add_part(block, index + 1, block->instructions, -1);
     }

@@ -24,6 +24,7 @@ typedef struct meter_block {
     meter_counts *before; /* instructions + 1 of them */
     uint64_t executions;  /* inside regions */
     int64_t extra;        /* of events[0], found as it ran */
+    unsigned watch;       /* its number, counted from 1, among the watched addresses, or 0 */
     struct meter_block *next;
 } meter_block;
 
@@ -33,7 +34,8 @@ typedef struct meter_event {
 } meter_event;
 
 /* Takes the arguments that all plugins know, and returns 0 for others: out=FILE (where each region is written as it ends, and the
- * profile at exit), profile=on, trace=on. */
+ * profile at exit), profile=on, trace=on, watch=ADDRESS any number of times up to nine: each region then says in which order blocks at these
+ * addresses were entered, as digits, which tells apart paths that are allowed to differ. */
 int meter_argument(const char *name, const char *value);
 
 /* Names the events, and opens the output. 0, or -1 with a message. */
