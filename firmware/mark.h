@@ -4,7 +4,7 @@
 #ifndef FIRMWARE_MARK_H
 #define FIRMWARE_MARK_H
 
-#define MARK_BEGIN(region) __asm__ volatile(".inst.w %c0" : : "i"(0xf3af8040 + (region)) : "memory")
-#define MARK_END(region) __asm__ volatile(".inst.w %c0" : : "i"(0xf3af8050 + (region)) : "memory")
+#define MARK_BEGIN(region) __asm__ volatile(".inst.w 0xf3af8040 + %c0" : : "i"(region) : "memory")
+#define MARK_END(region) __asm__ volatile(".inst.w 0xf3af8050 + %c0" : : "i"(region) : "memory")
 
 #endif

@@ -71,6 +71,13 @@ for compiler in gcc gcc-small clang clang-small; do
     constant_time_under_valgrind "constant-time-$compiler" "$constant_time"
 done
 
+say "cortex-m4: build, unit tests on the emulated board, known answers, constant time"
+tools/moonbow-m4 test
+tools/moonbow-m4 kat
+tools/moonbow-m4 trace rainbow-I-classic uov-Is
+say "cortex-m4: cycles against bench/results/cortex-m4.json"
+tools/moonbow-m4 bench --check
+
 python_environment
 say "command line"
 MOONBOW_TOOL=$PWD/build/cli/moonbow build/python/bin/pytest -q test/cli

@@ -21,6 +21,7 @@ struct CMUnitTest {
 
 #define assert_true(condition) require((condition) != 0, #condition, __FILE__, __LINE__)
 #define assert_int_equal(a, b) require((long long)(a) == (long long)(b), #a " == " #b, __FILE__, __LINE__)
+#define assert_int_not_equal(a, b) require((long long)(a) != (long long)(b), #a " != " #b, __FILE__, __LINE__)
 #define assert_ptr_equal(a, b) require((a) == (b), #a " == " #b, __FILE__, __LINE__)
 #define assert_memory_equal(a, b, bytes) require(memcmp((a), (b), (bytes)) == 0, #a " equals " #b, __FILE__, __LINE__)
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
- * Guarded memory for the unit tests on the target (test/unit/guard.h): the external memory, cut by bands that the memory protection unit
- * forbids [ARMv7-M ARM §B3.5]. A band ends one piece and begins the next; the last piece ends with the memory itself. */
+ * Guarded memory for the unit tests on the target (test/unit/guard.h): the external memory in slots of 256 KiB, of which the memory protection
+ * unit forbids every second one [ARMv7-M ARM §B3.5]. */
 #ifndef FIRMWARE_GUARD_TAKE_H
 #define FIRMWARE_GUARD_TAKE_H
 
@@ -15,21 +15,24 @@
 #define MPU_ATTRIBUTES (*(volatile uint32_t *)0xe000eda0)
 
 enum {
-    BAND_BYTES = 4096,
+    SLOT_BYTES = 256 << 10,
     MPU_REGIONS = 8,
-    MPU_NO_ACCESS = 11 << 1 | 1, /* 2^(11 + 1) bytes, no permission, enabled */
+    SLOTS_IN_REGION = 8, /* its subregions */
+    MPU_ODD_SLOTS_FORBIDDEN = 0x55 << 8 | 20 << 1 | 1, /* subregions 0, 2, 4, 6 left out; 2^(20 + 1) bytes; no permission; enabled */
     MPU_ON_WITH_DEFAULT_MAP = 5
 };
 
 typedef struct guard {
-    uint8_t *start, *end; /* of the usable pages */
+    uint8_t *start, *end; /* of the usable slot */
 } guard;
 
-static inline void guard_forbid(uint32_t number, const uint8_t *band)
+static inline void guard_start(const uint8_t *memory)
 {
-    MPU_NUMBER = number;
-    MPU_ADDRESS = (uint32_t)(uintptr_t)band;
-    MPU_ATTRIBUTES = MPU_NO_ACCESS;
+    for (uint32_t region = 0; region < MPU_REGIONS; region++) {
+        MPU_NUMBER = region;
+        MPU_ADDRESS = (uint32_t)(uintptr_t)memory + region * SLOTS_IN_REGION * SLOT_BYTES;
+        MPU_ATTRIBUTES = MPU_ODD_SLOTS_FORBIDDEN;
+    }
     MPU_CONTROL = MPU_ON_WITH_DEFAULT_MAP;
     __asm__ volatile("dsb\n\tisb" : : : "memory");
 }
@@ -37,22 +40,16 @@ static inline void guard_forbid(uint32_t number, const uint8_t *band)
 static inline guard guard_take(size_t bytes)
 {
     static uint32_t taken;
-    static uint8_t *next;
-    const board_memory memory = board_external();
-    const size_t usable = (bytes + BAND_BYTES - 1) / BAND_BYTES * BAND_BYTES;
-    if (taken > MPU_REGIONS || usable + BAND_BYTES > memory.bytes / (MPU_REGIONS + 1)) {
+    uint8_t *const memory = board_external().start;
+    if (taken == 0) {
+        guard_start(memory);
+    }
+    if (bytes > SLOT_BYTES || taken == MPU_REGIONS * SLOTS_IN_REGION / 2) {
         printf("no guarded memory\n");
         exit(1);
     }
-    if (taken == MPU_REGIONS) {
-        taken++;
-        return (guard){memory.start + memory.bytes - usable, memory.start + memory.bytes};
-    }
-    next = next == NULL ? memory.start : next;
-    const guard piece = {next, next + usable};
-    guard_forbid(taken++, piece.end);
-    next = piece.end + BAND_BYTES;
-    return piece;
+    uint8_t *const slot = memory + 2 * SLOT_BYTES * taken++;
+    return (guard){slot, slot + SLOT_BYTES};
 }
 
 #endif

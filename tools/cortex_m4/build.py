@@ -17,7 +17,8 @@ class BuildFailed(Exception):
 def run(*command):
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise BuildFailed(f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
+        told = [line for line in (done.stdout + done.stderr).splitlines() if not line.startswith("[")]  # without ninja's progress
+        raise BuildFailed("\n".join([" ".join(map(str, command)), *told]))
 
 
 def build_programs():
