@@ -148,14 +148,14 @@ int moonbow_check_key_pair(const moonbow_generator *generator, const uint8_t *pu
 size_t moonbow_sign_scratch_bytes(const moonbow_signer *signer, moonbow_mode mode);
 
 /* Signs a message with a SECRET key. The signature is zeroed on error.
- * Errors: WRONG_LENGTH, BAD_SCRATCH, NO_RANDOM, NO_SIGNATURE. */
+ * Errors: WRONG_LENGTH, BAD_SCRATCH, NO_RANDOM, NO_SIGNATURE, FAULT (the computation was disturbed). */
 int moonbow_sign(const moonbow_signer *signer, uint8_t *signature, size_t signature_bytes,
                  const uint8_t *message, size_t message_bytes, const uint8_t *secret_key,
                  size_t secret_key_bytes, const moonbow_random *random,
                  const moonbow_scratch *scratch);
 
 /* Signs, then verifies under the public key before the signature is released. Scratch: the larger of
- * the signer's and the verifier's. Errors: also FAULT (or the public key belongs to another secret key). */
+ * the signer's and the verifier's. Errors: the same; FAULT also if the public key belongs to another secret key. */
 int moonbow_sign_checked(const moonbow_signer *signer, const moonbow_verifier *verifier,
                          uint8_t *signature, size_t signature_bytes, const uint8_t *message,
                          size_t message_bytes, const uint8_t *secret_key, size_t secret_key_bytes,

@@ -17,7 +17,7 @@ enum {
     MOONBOW_NO_RANDOM = -5,     /* the random source failed */
     MOONBOW_SINK_FAILED = -6,   /* a sink refused a piece of a key */
     MOONBOW_NO_SIGNATURE = -7,  /* every allowed attempt at signing met a singular system */
-    MOONBOW_FAULT = -8,         /* the new signature did not verify: a fault; it was not released */
+    MOONBOW_FAULT = -8,         /* signing was disturbed, or the new signature did not verify; nothing was released */
     MOONBOW_WRONG_ORDER = -9    /* a function of a streamed operation was called out of order */
 };
 

@@ -82,14 +82,27 @@ void mb_rainbow_sign_message(void *memory, const uint8_t *piece, size_t bytes)
 }
 
 /* d = H(message); the generator of this signature is PRNG(H(sk_seed ‖ d)) [RB3 §6.1]. */
-static void seed_generator(mb_rainbow_signing *s)
+static void seed_generator(mb_rainbow_signing *s, mb_drbg *drbg)
 {
     const mb_hash *hash = s->set->hash;
     hash->init(s->hash_context);
     hash->update(s->hash_context, s->sk_seed, MB_RAINBOW_SEED_BYTES);
     hash->update(s->hash_context, s->digest, hash->digest_bytes);
     hash->finish(s->hash_context, s->seed);
-    mb_rainbow_prng(s->set, &s->drbg, s->seed, hash->digest_bytes, s->hash_context);
+    mb_rainbow_prng(s->set, drbg, s->seed, hash->digest_bytes, s->hash_context);
+}
+
+/* Vinegars from a generator that missed the secret seed would give a good signature, and the key: so it is seeded twice. */
+static int start_generator(mb_rainbow_signing *s)
+{
+    mb_drbg again;
+    int status;
+    memset(&s->drbg, 0, sizeof s->drbg);
+    seed_generator(s, &s->drbg);
+    seed_generator(s, &again);
+    status = mb_draw_confirm(&s->drbg, &again, sizeof again);
+    mb_drbg_wipe(&again);
+    return status;
 }
 
 /* One attempt at layer `index`, its constant and matrix evaluated: 0, or -1 when it is singular. */
@@ -205,8 +218,10 @@ int mb_rainbow_sign_finish(void *memory, uint8_t *signature, const uint8_t *secr
     (void)random; /* deterministic */
     s->set->hash->finish(s->hash_context, s->digest);
     s->format->load(s, secret_key);
-    seed_generator(s);
-    status = choose_vinegars(s, &attempts);
+    status = start_generator(s);
+    if (status == MOONBOW_OK) {
+        status = choose_vinegars(s, &attempts);
+    }
     if (status == MOONBOW_OK) {
         status = choose_salt(s, &attempts);
     }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
- * Signing's guard against a disturbed draw: salts and vinegars that are constant, or the same as in the attempt before, give
- * the key away although the signature verifies. Sixteen elements are looked at; see docs/soundness.md. */
+ * Guards against a disturbed draw, which gives the key away although the signature verifies: salts, vinegars and seeds that are
+ * constant or the same as the ones before, and vinegars that a second computation does not confirm. See docs/soundness.md. */
 #ifndef MB_SCHEME_DRAWS_H
 #define MB_SCHEME_DRAWS_H
 
 #include "platform/declassify.h"
 
 #include <moonbow/status.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum { MB_DRAW_CHECKED_LEN = 16 };
@@ -25,6 +26,19 @@ static inline int mb_draw_check(uint8_t last[MB_DRAW_CHECKED_LEN], const uint8_t
     /* Both are below 256: the subtraction borrows from zero alone. */
     int fault = (int)(((varied - 1u) | (changed - 1u)) >> 31);
     fault = count < MB_DRAW_CHECKED_LEN ? 0 : fault;
+    mb_declassify(&fault, sizeof fault); /* 0 unless the machine was disturbed, and then it is the status */
+    return fault != 0 ? MOONBOW_FAULT : MOONBOW_OK;
+}
+
+/* OK, or FAULT if two computations of the same `bytes` SECRET bytes differ: one of them missed a step. */
+static inline int mb_draw_confirm(const void *drawn, const void *again, size_t bytes)
+{
+    const uint8_t *a = drawn, *b = again;
+    unsigned difference = 0;
+    for (size_t i = 0; i < bytes; i++) {
+        difference |= (unsigned)a[i] ^ b[i];
+    }
+    int fault = (int)((0u - difference) >> 31);
     mb_declassify(&fault, sizeof fault); /* 0 unless the machine was disturbed, and then it is the status */
     return fault != 0 ? MOONBOW_FAULT : MOONBOW_OK;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  * Key generation for all schemes: seeds, sinks and buffers, lengths, wiping. What a scheme does is in scheme/scheme.h. */
 #include "platform/wipe.h"
+#include "scheme/draws.h"
 #include "scheme/random.h"
 #include "scheme/scheme.h"
 #include "scheme/sink.h"
@@ -55,10 +56,12 @@ int moonbow_generate_to_sinks(const moonbow_generator *generator, const moonbow_
                               const moonbow_scratch *scratch)
 {
     const size_t seed_bytes = generator->parameters->generate_random_bytes;
-    uint8_t seed[SEED_BYTES];
+    uint8_t seed[SEED_BYTES], last[MB_DRAW_CHECKED_LEN] = {0};
     int status = MOONBOW_OK;
     for (size_t i = 0; i < seed_bytes && status == MOONBOW_OK; i += generator->draw_bytes) {
-        if (mb_random_fill(random, seed + i, generator->draw_bytes) != 0) {
+        /* A source that answers with a constant, or twice the same (a public seed that is the secret one), has failed. */
+        if (mb_random_fill(random, seed + i, generator->draw_bytes) != 0 ||
+            mb_draw_check(last, seed + i, generator->draw_bytes) != MOONBOW_OK) {
             status = MOONBOW_NO_RANDOM;
         }
     }
@@ -67,6 +70,7 @@ int moonbow_generate_to_sinks(const moonbow_generator *generator, const moonbow_
                                                      seed_bytes, scratch);
     }
     mb_wipe(seed, sizeof seed);
+    mb_wipe(last, sizeof last);
     return status;
 }
 

@@ -29,7 +29,7 @@ const char *moonbow_status_text(int status)
     case MOONBOW_NO_SIGNATURE:
         return "every allowed attempt at signing met a singular system";
     case MOONBOW_FAULT:
-        return "the new signature did not verify: the computation was disturbed";
+        return "signing was disturbed, or the new signature did not verify";
     case MOONBOW_WRONG_ORDER:
         return "a function of a streamed operation was called out of order";
     default:

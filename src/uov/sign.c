@@ -136,17 +136,29 @@ static const uint8_t *next_o_column(state *s, size_t j)
 }
 
 /* [UOV3 §8.4.1] vin = SHAKE256(M ‖ salt ‖ seed_sk ‖ ctr, B(v)) */
-static void choose_vinegars(state *s, uint8_t counter)
+static void hash_vinegars(const state *s, uint8_t *packed, uint8_t counter)
 {
-    const mb_uov_shapes is = mb_uov_measure(s->set);
     mb_shake256 fork = s->message;
     mb_shake256_absorb(&fork, s->salt, sizeof s->salt);
     mb_shake256_absorb(&fork, s->secret_seed, MB_UOV_SECRET_SEED_BYTES);
     mb_shake256_absorb(&fork, &counter, 1);
     mb_shake256_finish_absorb(&fork);
-    mb_shake256_squeeze(&fork, s->packed, is.v_bytes);
-    mb_field_unpack(s->set->field, s->x, s->packed, is.v);
+    mb_shake256_squeeze(&fork, packed, mb_uov_measure(s->set).v_bytes);
     mb_wipe(&fork, sizeof fork);
+}
+
+/* Vinegars that missed the secret seed would give a good signature, and the key. So they are hashed twice, the second time into
+ * the place of their elements, which is zero before these come: what is left out then shows. */
+static int choose_vinegars(state *s, uint8_t counter)
+{
+    const mb_uov_shapes is = mb_uov_measure(s->set);
+    int status;
+    hash_vinegars(s, s->packed, counter);
+    hash_vinegars(s, s->x, counter);
+    status = mb_draw_confirm(s->packed, s->x, is.v_bytes);
+    memset(s->x, 0, is.v_bytes);
+    mb_field_unpack(s->set->field, s->x, s->packed, is.v);
+    return status != MOONBOW_OK ? status : mb_draw_check(s->last_vinegars, s->x, is.v);
 }
 
 /* [UOV3 §8.4.2, §8.4.3] value ^= P1(vin), and L: column j is Σ_i vin[i]·S[i, j]. */
@@ -224,8 +236,7 @@ int mb_uov_sign_finish(void *memory, uint8_t *signature, const uint8_t *secret_k
         if (counter == MB_UOV_ATTEMPTS) {
             return MOONBOW_NO_SIGNATURE;
         }
-        choose_vinegars(s, (uint8_t)counter++);
-        if (mb_draw_check(s->last_vinegars, s->x, is.v) != MOONBOW_OK) {
+        if (choose_vinegars(s, (uint8_t)counter++) != MOONBOW_OK) {
             return MOONBOW_FAULT;
         }
     } while (attempt(s) != 0);

@@ -80,13 +80,24 @@ static void classify_key(const subject *s)
     mb_classify(s->sk + first, s->p->secret_key_bytes - first);
 }
 
+/* A random source that gives the seed, with its marks. */
+static int give_seed(void *context, uint8_t *out, size_t bytes)
+{
+    const uint8_t **next = context;
+    memcpy(out, *next, bytes);
+    *next += bytes;
+    return 0;
+}
+
 static void generate(const subject *s)
 {
     const moonbow_generator *generator = s->algorithm->generator;
     const moonbow_scratch scratch = lend(moonbow_generate_scratch_bytes(generator, s->mode), s->mode);
-    const int status = moonbow_generate_from_seed(generator, s->pk, s->p->public_key_bytes, s->sk,
-                                                  s->p->secret_key_bytes, s->seed, s->seed_bytes, &scratch);
-    require(status == MOONBOW_OK, "no key pair");
+    const uint8_t *next = s->seed;
+    const moonbow_random random = {give_seed, &next};
+    const int status = moonbow_generate(generator, s->pk, s->p->public_key_bytes, s->sk, s->p->secret_key_bytes,
+                                        &random, &scratch);
+    require(status == MOONBOW_OK && next == s->seed + s->seed_bytes, "no key pair");
     free(scratch.start);
 }
 

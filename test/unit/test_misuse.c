@@ -388,6 +388,39 @@ static void checked_scratch(void **state)
     for_each_subject(check_checked_scratch);
 }
 
+/* ---- Keys without a signature ----------------------------------------------------------------- */
+
+/* A stored key of zeros makes every system singular: each attempt is made, and the buffer comes back zeroed. */
+static void check_no_signature(const subject *s, moonbow_mode mode)
+{
+    const size_t sk_bytes = s->p->secret_key_bytes;
+    const moonbow_scratch scratch = lend_painted(moonbow_sign_scratch_bytes(s->algorithm->signer, mode), mode);
+    uint8_t *signature = painted(s->p->signature_bytes), *sk = calloc(1, sk_bytes);
+    source from = source_start(NEVER);
+    const moonbow_random random = {source_fill, &from};
+    assert_non_null(sk);
+    assert_int_equal(moonbow_sign(s->algorithm->signer, signature, s->p->signature_bytes, s->message, MESSAGE_BYTES, sk,
+                                  sk_bytes, &random, &scratch),
+                     MOONBOW_NO_SIGNATURE);
+    assert_zero(signature, s->p->signature_bytes);
+    free(signature);
+    free(sk);
+    give_wiped(&scratch);
+}
+
+static void check_stored_key(const subject *s, moonbow_mode mode)
+{
+    if (s->p->secret_key_bytes > SEED_MOST_BYTES && !s->large) {
+        check_no_signature(s, mode);
+    }
+}
+
+static void no_signature(void **state)
+{
+    (void)state;
+    for_each_subject(check_stored_key);
+}
+
 /* ---- Random sources -------------------------------------------------------------------------- */
 
 static void check_failing_generation(const subject *s, moonbow_mode mode)
@@ -741,7 +774,7 @@ int main(int argc, char **argv)
     randomness = xorshift_start(argc, argv);
     const struct CMUnitTest tests[] = {
         SUBJECT_TEST(wrong_lengths),      SUBJECT_TEST(no_seed),        SUBJECT_TEST(scratch_memory),
-        SUBJECT_TEST(checked_scratch),    SUBJECT_TEST(failing_randomness), SUBJECT_TEST(refusing_sinks),
+        SUBJECT_TEST(checked_scratch),    SUBJECT_TEST(no_signature),   SUBJECT_TEST(failing_randomness), SUBJECT_TEST(refusing_sinks),
         SUBJECT_TEST(streams),            SUBJECT_TEST(key_digests),    SUBJECT_TEST(order_of_calls),
     };
     return cmocka_run_group_tests_name("misuse", tests, make_subjects, free_subjects);
