@@ -52,11 +52,13 @@ typedef struct mb_gathering {
     void *memory; /* memory_bytes of it, aligned like scratch */
 } mb_gathering;
 
-/* All monomials x_i·x_j with i in [row, row + rows) and j in [column, column + columns), row by row. Where both
- * ranges are the same it is the upper triangle, i ≤ j. */
-typedef struct mb_gathering_block {
-    size_t row, rows, column, columns;
-} mb_gathering_block;
+/* Monomials x_i·x_j that follow one another: `rows` rows from row i on, of which the first begins with
+ * column j and each next one `shrink` columns later; all end before column `end`. */
+typedef struct mb_monomials {
+    size_t i, rows;
+    size_t j, end;
+    size_t shrink; /* 0: a rectangle, 1: a triangle or some of its rows */
+} mb_monomials;
 
 typedef struct mb_gatherer {
     const char *name;
@@ -64,14 +66,10 @@ typedef struct mb_gatherer {
     size_t (*memory_bytes)(const mb_gathering *gathering);
     /* Begins with sum zero, at x: n elements, one a byte, which stay there until the end. */
     void (*begin_vartime)(const mb_gathering *gathering, const uint8_t *x);
-    /* Adds x_i·x_{j + c}·(vector c) for c < count, to the bytes [first, first + bytes) of the sum; vector c
-     * is the `bytes` bytes at vectors + c·bytes. */
+    /* Adds each monomial's value times its vector to the bytes [first, first + bytes) of the sum; the vectors,
+     * `bytes` bytes each, follow one another from `vectors` on, and each byte of them is read at most once. */
     void (*gather_vartime)(const mb_gathering *gathering, size_t first, size_t bytes, const uint8_t *vectors,
-                           size_t i, size_t j, size_t count);
-    /* NULL, or a quicker way where all vectors of a block lie in memory, one after the other. Returns 0; or -1, having
-     * done nothing, where it is not for this block, alignment or point: then go row by row. Reads each byte at most once. */
-    int (*gather_block_vartime)(const mb_gathering *gathering, size_t first, size_t bytes, const uint8_t *vectors,
-                                const mb_gathering_block *block);
+                           const mb_monomials *monomials);
     /* out = the sum, `width` bytes. Ends the evaluation. */
     void (*collect_vartime)(const mb_gathering *gathering, uint8_t *out);
 } mb_gatherer;

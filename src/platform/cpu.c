@@ -45,7 +45,7 @@ unsigned mb_cpu_features(void)
     if (__builtin_cpu_supports("avx2")) {
         features |= MB_CPU_AVX2;
         if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-            __builtin_cpu_supports("avx512vl")) {
+            __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi")) {
             features |= MB_CPU_AVX512;
         }
 #if KNOWS_SHA_AND_VAES

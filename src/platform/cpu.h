@@ -15,7 +15,7 @@ enum {
     MB_CPU_BMI2 = 1u << 6,
     MB_CPU_GFNI = 1u << 7,   /* affine maps and GF(256) products on 128 bits; implies SSE4.1. On 256
                                 bits ask for AVX2 as well, on 512 for AVX512 as well */
-    MB_CPU_AVX512 = 1u << 8, /* F, BW and VL together; implies AVX2 */
+    MB_CPU_AVX512 = 1u << 8, /* F, BW, VL and VBMI together; implies AVX2 */
     MB_CPU_VAES = 1u << 9    /* AES rounds on 256 bits, on 512 if AVX512; implies AVX2. See cpu.c */
 };
 

@@ -41,42 +41,50 @@ int mb_public_map_complete(const mb_public_map *map)
     return map->i == (size_t)map->block.row + map->block.rows;
 }
 
-/* Whole coefficient vectors of the current row, at most up to its end; returns how many. */
-static size_t gather_row(mb_public_map *map, const uint8_t *vectors, size_t count)
+/* The monomials from the current one on whose coefficient vectors, `count` of them, are there: the rest of a
+ * row, or as many whole rows as possible, or else the beginning of one. Returns how many. */
+static size_t next_monomials(const mb_public_map *map, mb_monomials *next, size_t count)
 {
-    const size_t left = mb_block_row_end(map->block) - map->j;
-    if (count > left) {
-        count = left;
+    const size_t end = mb_block_row_end(map->block), row_end = (size_t)map->block.row + map->block.rows;
+    size_t taken = 0;
+    *next = (mb_monomials){map->i, 0, map->j, end, map->block.row == map->block.column};
+    if (map->j != mb_block_row_start(map->block, map->i) || count < end - map->j) {
+        next->rows = 1;
+        next->end = count < end - map->j ? map->j + count : end;
+        return next->end - map->j;
     }
-    map->gatherer->gather_vartime(&map->gathering, map->first, map->bytes, vectors, map->i, map->j, count);
-    map->j += count;
-    if (count == left) {
-        begin_row(map, map->i + 1);
+    for (size_t i = map->i; i < row_end; i++) {
+        const size_t columns = end - mb_block_row_start(map->block, i);
+        if (count - taken < columns) {
+            break;
+        }
+        taken += columns;
+        next->rows++;
     }
-    return count;
+    return taken;
 }
 
-/* All of the open block, if `in` begins with it and the backend has a way for it; returns the bytes used. */
-static size_t gather_whole(mb_public_map *map, const uint8_t *in, size_t bytes)
+/* Whole coefficient vectors, `count` ≥ 1 of them at hand; returns how many were used. */
+static size_t gather(mb_public_map *map, const uint8_t *vectors, size_t count)
 {
-    const mb_gathering_block block = {map->block.row, map->block.rows, map->block.column, map->block.columns};
-    const size_t block_bytes = map->bytes * mb_block_monomials(map->block);
-    const int begun = map->partial_bytes != 0 || map->i != block.row || map->j != mb_block_row_start(map->block, block.row);
-    if (map->gatherer->gather_block_vartime == NULL || begun || bytes < block_bytes ||
-        map->gatherer->gather_block_vartime(&map->gathering, map->first, map->bytes, in, &block) != 0) {
-        return 0;
+    mb_monomials next;
+    const size_t taken = next_monomials(map, &next, count);
+    map->gatherer->gather_vartime(&map->gathering, map->first, map->bytes, vectors, &next);
+    if (next.end == mb_block_row_end(map->block)) {
+        begin_row(map, map->i + next.rows);
+    } else {
+        map->j = next.end;
     }
-    map->i = block.row + block.rows;
-    return block_bytes;
+    return taken;
 }
 
 size_t mb_public_map_absorb(mb_public_map *map, const uint8_t *in, size_t bytes)
 {
-    size_t used = gather_whole(map, in, bytes);
+    size_t used = 0;
     while (used < bytes && !mb_public_map_complete(map)) {
         const size_t left = bytes - used;
         if (map->partial_bytes == 0 && left >= map->bytes) {
-            used += map->bytes * gather_row(map, in + used, left / map->bytes);
+            used += map->bytes * gather(map, in + used, left / map->bytes);
             continue;
         }
         size_t missing = map->bytes - map->partial_bytes;
@@ -88,7 +96,7 @@ size_t mb_public_map_absorb(mb_public_map *map, const uint8_t *in, size_t bytes)
         used += missing;
         if (map->partial_bytes == map->bytes) {
             map->partial_bytes = 0;
-            gather_row(map, map->partial, 1);
+            gather(map, map->partial, 1);
         }
     }
     return used;

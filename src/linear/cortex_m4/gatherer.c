@@ -9,6 +9,9 @@
 
 enum { POWERS = 15, NIBBLE_BUCKETS = 30, CLASS_VECTOR_BYTES = 32 };
 
+/* Fewer rows than this are not worth sorting. */
+enum { CLASS_ROWS_LEAST = 16 };
+
 typedef struct state {
     const uint8_t *x;
     uint8_t power[POWERS + 1]; /* GF(16): of a primitive element */
@@ -20,7 +23,7 @@ typedef struct layout {
     size_t stride; /* of the buckets */
     uint8_t *buckets;
     size_t buckets_len;
-    /* Fast mode over GF(16), for whole blocks: all variables by their value. */
+    /* Fast mode over GF(16), for many rows: all variables by their value. */
     mb_m4_class *classes;
     mb_m4_row *rows;
     uint32_t *columns;
@@ -163,34 +166,19 @@ static void gather_row_256(const layout *at, const mb_field *field, size_t first
     }
 }
 
-static void gather_vartime(const mb_gathering *g, size_t first, size_t bytes, const uint8_t *vectors, size_t i, size_t j,
-                           size_t count)
-{
-    const layout at = find(g);
-    const uint8_t *x = at.state->x;
-    if (x[i] == 0) {
-        return;
-    }
-    if (g->field->bits == 4) {
-        gather_row_16(&at, first, bytes, vectors, x[i], x + j, count);
-    } else {
-        gather_row_256(&at, g->field, first, bytes, vectors, x[i], x + j, count);
-    }
-}
-
 /* How many rows and columns each class has; how many columns the largest. */
-static unsigned count_classes(const state *s, const mb_gathering_block *block, uint16_t rows[POWERS],
+static unsigned count_classes(const state *s, const mb_monomials *m, uint16_t rows[POWERS],
                               uint16_t columns[POWERS])
 {
     unsigned most = 0;
     memset(rows, 0, POWERS * sizeof *rows);
     memset(columns, 0, POWERS * sizeof *columns);
-    for (size_t i = block->row; i < block->row + block->rows; i++) {
+    for (size_t i = m->i; i < m->i + m->rows; i++) {
         if (s->x[i] != 0) {
             rows[s->logarithm[s->x[i]]]++;
         }
     }
-    for (size_t j = block->column; j < block->column + block->columns; j++) {
+    for (size_t j = m->j; j < m->end; j++) {
         uint16_t *const len = &columns[s->logarithm[s->x[j]]];
         if (s->x[j] != 0 && ++*len > most) {
             most = *len;
@@ -206,12 +194,10 @@ static int8_t one_more(int8_t entry)
 }
 
 /* From the last row to the first, as each sees the columns at or after it. */
-static void fill_classes(const layout *at, const mb_gathering_block *block, const uint8_t *vectors,
+static void fill_classes(const layout *at, const mb_monomials *m, const uint8_t *vectors,
                          const uint16_t rows[POWERS], const uint16_t columns[POWERS])
 {
     const state *s = at->state;
-    const int triangle = block->row == block->column;
-    const size_t end = block->column + block->columns;
     mb_m4_row *next_row[POWERS], *row = at->rows, seen;
     uint32_t *next_column[POWERS], *column = at->columns;
     memset(&seen, 0, sizeof seen);
@@ -223,9 +209,10 @@ static void fill_classes(const layout *at, const mb_gathering_block *block, cons
         row += rows[u] + 1u;
         column += columns[u];
     }
-    vectors += CLASS_VECTOR_BYTES * (triangle ? block->rows * (block->rows + 1) / 2 : block->rows * block->columns);
-    for (size_t i = block->row + block->rows, j = end; i-- > block->row;) {
-        const size_t start = triangle ? i : block->column;
+    vectors += CLASS_VECTOR_BYTES * (m->rows * (m->end - m->j) - m->shrink * (m->rows * (m->rows - 1) / 2));
+    for (size_t r = m->rows, j = m->end; r-- > 0;) {
+        const size_t start = m->j + r * m->shrink;
+        const uint8_t x_i = s->x[m->i + r];
         for (; j > start; j--) {
             const uint8_t value = s->x[j - 1];
             if (value != 0) {
@@ -233,26 +220,46 @@ static void fill_classes(const layout *at, const mb_gathering_block *block, cons
                 seen.entry[s->logarithm[value]] = one_more(seen.entry[s->logarithm[value]]);
             }
         }
-        vectors -= CLASS_VECTOR_BYTES * (end - start);
+        vectors -= CLASS_VECTOR_BYTES * (m->end - start);
         seen.base = (uintptr_t)vectors - CLASS_VECTOR_BYTES * start;
-        if (s->x[i] != 0) {
-            *--next_row[s->logarithm[s->x[i]]] = seen;
+        if (x_i != 0) {
+            *--next_row[s->logarithm[x_i]] = seen;
         }
     }
 }
 
-static int gather_block_vartime(const mb_gathering *g, size_t first, size_t bytes, const uint8_t *vectors,
-                                const mb_gathering_block *block)
+/* Many rows at once, if there is a way for these; returns 0, or -1 with nothing done. */
+static int gather_by_classes(const mb_gathering *g, const layout *at, size_t first, size_t bytes, const uint8_t *vectors,
+                             const mb_monomials *monomials)
 {
-    const layout at = find(g);
     uint16_t rows[POWERS], columns[POWERS];
-    if (!has_classes(g) || first != 0 || !aligned(vectors, bytes, CLASS_VECTOR_BYTES) ||
-        count_classes(at.state, block, rows, columns) > MB_M4_COLUMNS_MOST) {
+    if (!has_classes(g) || monomials->rows < CLASS_ROWS_LEAST || first != 0 ||
+        !aligned(vectors, bytes, CLASS_VECTOR_BYTES) ||
+        count_classes(at->state, monomials, rows, columns) > MB_M4_COLUMNS_MOST) {
         return -1;
     }
-    fill_classes(&at, block, vectors, rows, columns);
-    mb_m4_gather_classes_vartime(at.classes, at.buckets);
+    fill_classes(at, monomials, vectors, rows, columns);
+    mb_m4_gather_classes_vartime(at->classes, at->buckets);
     return 0;
+}
+
+static void gather_vartime(const mb_gathering *g, size_t first, size_t bytes, const uint8_t *vectors,
+                           const mb_monomials *monomials)
+{
+    const layout at = find(g);
+    if (gather_by_classes(g, &at, first, bytes, vectors, monomials) == 0) {
+        return;
+    }
+    for (size_t row = 0; row < monomials->rows; row++) {
+        const size_t j = monomials->j + row * monomials->shrink, count = monomials->end - j;
+        const uint8_t x_i = at.state->x[monomials->i + row], *x = at.state->x + j;
+        if (x_i != 0 && g->field->bits == 4) {
+            gather_row_16(&at, first, bytes, vectors, x_i, x, count);
+        } else if (x_i != 0) {
+            gather_row_256(&at, g->field, first, bytes, vectors, x_i, x, count);
+        }
+        vectors += count * bytes;
+    }
 }
 
 /* The element that bucket b stands for. */
@@ -279,5 +286,4 @@ static void collect_vartime(const mb_gathering *g, uint8_t *out)
     }
 }
 
-const mb_gatherer mb_m4_gatherer = {"cortex-m4",          memory_bytes,   begin_vartime, gather_vartime,
-                                    gather_block_vartime, collect_vartime};
+const mb_gatherer mb_m4_gatherer = {"cortex-m4", memory_bytes, begin_vartime, gather_vartime, collect_vartime};

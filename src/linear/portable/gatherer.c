@@ -187,20 +187,30 @@ static void gather_products(const mb_gathering *g, const layout *at, size_t firs
     }
 }
 
-static void gather_vartime(const mb_gathering *g, size_t first, size_t bytes, const uint8_t *vectors, size_t i,
-                           size_t j, size_t count)
+static void gather_row(const mb_gathering *g, const layout *at, size_t first, size_t bytes, const uint8_t *vectors,
+                       size_t i, size_t j, size_t count)
 {
-    const layout at = lay_out(g);
-    const uint8_t x_i = at.x[i];
+    const uint8_t x_i = at->x[i];
     if (x_i == 0) {
         return;
     }
     if (g->small) {
-        multiply_by_nibbles(&at, g->field, x_i, j, count);
+        multiply_by_nibbles(at, g->field, x_i, j, count);
     } else {
-        multiply_by_multiples(&at, g->field->bits, x_i, j, count);
+        multiply_by_multiples(at, g->field->bits, x_i, j, count);
     }
-    gather_products(g, &at, first, bytes, vectors, count);
+    gather_products(g, at, first, bytes, vectors, count);
+}
+
+static void gather_vartime(const mb_gathering *g, size_t first, size_t bytes, const uint8_t *vectors,
+                           const mb_monomials *monomials)
+{
+    const layout at = lay_out(g);
+    for (size_t row = 0; row < monomials->rows; row++) {
+        const size_t j = monomials->j + row * monomials->shrink, count = monomials->end - j;
+        gather_row(g, &at, first, bytes, vectors, monomials->i + row, j, count);
+        vectors += count * bytes;
+    }
 }
 
 /* For the words at one place in 2^count - 1 buckets of values 1, 2, …: plane[k] becomes the sum of the
@@ -242,5 +252,4 @@ static void collect_vartime(const mb_gathering *g, uint8_t *out)
     }
 }
 
-const mb_gatherer mb_portable_gatherer = {"portable", memory_bytes, begin_vartime, gather_vartime, NULL,
-                                          collect_vartime};
+const mb_gatherer mb_portable_gatherer = {"portable", memory_bytes, begin_vartime, gather_vartime, collect_vartime};

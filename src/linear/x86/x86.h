@@ -15,4 +15,20 @@ extern const mb_solver mb_gfni_avx512_solver, mb_gfni_avx2_solver, mb_avx2_solve
 const uint64_t *mb_x86_basis_matrices(const mb_field *field, uint64_t storage[8]);
 void mb_x86_compute_basis_matrices(const mb_field *field, uint64_t matrices[8]);
 
+/* The matrix of a linear map on bytes from the images of the eight single bits: column b is image[b]. */
+uint64_t mb_x86_matrix_of(const uint64_t image[8]);
+
+/* Byte b of a scalar's matrix is a linear map of the scalar: the bit matrices of these eight maps. One
+ * GF2P8AFFINEQB so makes a byte of eight scalars' matrices. */
+const uint64_t *mb_x86_matrix_rows(const mb_field *field, uint64_t storage[8]);
+void mb_x86_compute_matrix_rows(const mb_field *field, uint64_t rows[8]);
+
+/* Bit matrices of an isomorphism onto (a subfield of) the field of AES, and back, one element a byte. */
+typedef struct mb_x86_aes_map {
+    uint64_t to_aes, from_aes;
+} mb_x86_aes_map;
+
+const mb_x86_aes_map *mb_x86_find_aes_map(const mb_field *field, mb_x86_aes_map *storage);
+void mb_x86_compute_aes_map(const mb_field *field, mb_x86_aes_map *map);
+
 #endif

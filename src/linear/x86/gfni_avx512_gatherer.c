@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ * Public maps for processors with GFNI and AVX-512 (gfni_avx512.h): the products x_i·x_j of a stretch of monomials are prepared
+ * like any scalars, and the multiplier does the rest. A stretch goes on from row to row, so no loop is as short as a row. */
+#include "linear/x86/gfni_avx512.h"
+
+#include <string.h>
+
+/* Monomials at a time. */
+enum { STRETCH_FAST = 512, STRETCH_SMALL = 64 };
+
+typedef struct layout {
+    size_t stretch;
+    uint8_t *x;          /* n elements, one a byte, and room to read on */
+    uint8_t *x_prepared;
+    uint8_t *products;   /* a stretch, and room to write on */
+    uint8_t *prepared;   /* a stretch */
+    uint8_t *sum;
+    size_t bytes;
+} layout;
+
+static layout lay_out(const mb_gathering *g, uint8_t *start)
+{
+    layout at;
+    at.stretch = g->small ? STRETCH_SMALL : STRETCH_FAST;
+    at.prepared = start;
+    at.x_prepared = at.prepared + at.stretch * PREPARED_BYTES;
+    at.x = at.x_prepared + g->n * PREPARED_BYTES;
+    at.products = at.x + g->n + REGISTER;
+    at.sum = at.products + at.stretch + REGISTER;
+    at.bytes = (size_t)(at.sum + g->width - start);
+    return at;
+}
+
+static size_t memory_bytes(const mb_gathering *g)
+{
+    static uint8_t nowhere;
+    return lay_out(g, &nowhere).bytes; /* offsets are taken, nothing is read */
+}
+
+static void begin_vartime(const mb_gathering *g, const uint8_t *x)
+{
+    const layout at = lay_out(g, g->memory);
+    memcpy(at.x, x, g->n);
+    memset(at.x + g->n, 0, REGISTER);
+    memset(at.sum, 0, g->width);
+    mb_gfni_avx512_multiplier.prepare(g->field, at.x_prepared, x, g->n);
+}
+
+/* x_i·x_{j + c} for c < count, and up to a register more is written. */
+static void multiply_row(const layout *at, uint8_t *products, size_t i, size_t j, size_t count)
+{
+    const __m512i x_i = matrix_at(at->x_prepared + i * PREPARED_BYTES);
+    for (size_t c = 0; c < count; c += REGISTER) {
+        _mm512_storeu_si512(products + c, times(_mm512_loadu_si512(at->x + j + c), x_i));
+    }
+}
+
+static void add_stretch(const mb_gathering *g, const layout *at, size_t first, size_t bytes, const uint8_t *vectors,
+                        size_t count)
+{
+    mb_gfni_avx512_multiplier.prepare(g->field, at->prepared, at->products, count);
+    mb_gfni_avx512_multiplier.combine(g->field, at->sum + first, bytes, vectors, bytes, at->prepared, count);
+}
+
+static void gather_vartime(const mb_gathering *g, size_t first, size_t bytes, const uint8_t *vectors,
+                           const mb_monomials *monomials)
+{
+    const layout at = lay_out(g, g->memory);
+    size_t waiting = 0;
+    for (size_t row = 0; row < monomials->rows; row++) {
+        size_t count;
+        for (size_t j = monomials->j + row * monomials->shrink; j < monomials->end; j += count) {
+            const size_t left = monomials->end - j;
+            count = left < at.stretch - waiting ? left : at.stretch - waiting;
+            multiply_row(&at, at.products + waiting, monomials->i + row, j, count);
+            waiting += count;
+            if (waiting == at.stretch) {
+                add_stretch(g, &at, first, bytes, vectors, waiting);
+                vectors += waiting * bytes;
+                waiting = 0;
+            }
+        }
+    }
+    add_stretch(g, &at, first, bytes, vectors, waiting);
+}
+
+static void collect_vartime(const mb_gathering *g, uint8_t *out)
+{
+    memcpy(out, lay_out(g, g->memory).sum, g->width);
+}
+
+const mb_gatherer mb_gfni_avx512_gatherer = {"gfni-avx512", memory_bytes, begin_vartime, gather_vartime,
+                                             collect_vartime};
