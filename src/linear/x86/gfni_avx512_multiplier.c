@@ -52,112 +52,6 @@ static void prepare(const mb_field *field, void *prepared, const uint8_t *scalar
     }
 }
 
-/* ---- Short vectors, one after the other ------------------------------------------------------------ */
-
-/* `together` vectors fill `registers` registers. Which of their scalars each word of these belongs to: */
-enum { TOGETHER_MOST = 8, REGISTERS_MOST = 9 };
-
-static const uint8_t owners_16[1][8] = {{0, 0, 1, 1, 2, 2, 3, 3}};
-static const uint8_t owners_32[1][8] = {{0, 0, 0, 0, 1, 1, 1, 1}};
-static const uint8_t owners_48[3][8] = {{0, 0, 0, 0, 0, 0, 1, 1}, {1, 1, 1, 1, 2, 2, 2, 2}, {2, 2, 3, 3, 3, 3, 3, 3}};
-static const uint8_t owners_72[9][8] = {
-    {0, 0, 0, 0, 0, 0, 0, 0}, {0, 1, 1, 1, 1, 1, 1, 1}, {1, 1, 2, 2, 2, 2, 2, 2},
-    {2, 2, 2, 3, 3, 3, 3, 3}, {3, 3, 3, 3, 4, 4, 4, 4}, {4, 4, 4, 4, 4, 5, 5, 5},
-    {5, 5, 5, 5, 5, 5, 6, 6}, {6, 6, 6, 6, 6, 6, 6, 7}, {7, 7, 7, 7, 7, 7, 7, 7}};
-static const uint8_t owners_80[5][8] = {{0, 0, 0, 0, 0, 0, 0, 0},
-                                        {0, 0, 1, 1, 1, 1, 1, 1},
-                                        {1, 1, 1, 1, 2, 2, 2, 2},
-                                        {2, 2, 2, 2, 2, 2, 3, 3},
-                                        {3, 3, 3, 3, 3, 3, 3, 3}};
-static const uint8_t owners_96[3][8] = {{0, 0, 0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1, 1, 1}};
-
-/* The prepared scalars of `together` vectors, without a look behind the last. */
-static MB_ALWAYS_INLINE __m512i load_scalars(const uint8_t *prepared, unsigned together)
-{
-    if (together == 8) {
-        return _mm512_loadu_si512(prepared);
-    }
-    if (together == 4) {
-        return _mm512_castsi256_si512(_mm256_loadu_si256((const void *)prepared));
-    }
-    return _mm512_castsi128_si512(_mm_loadu_si128((const void *)prepared));
-}
-
-/* out ^= the sum of the `together` vectors that the registers hold. */
-static MB_ALWAYS_INLINE void add_parts(uint8_t *out, size_t bytes, const __m512i *sum, unsigned together,
-                                       unsigned registers)
-{
-    uint8_t parts[REGISTERS_MOST * REGISTER + REGISTER];
-    for (unsigned w = 0; w < registers; w++) {
-        _mm512_storeu_si512(parts + w * REGISTER, sum[w]);
-    }
-    for (size_t at = 0; at < bytes; at += REGISTER) {
-        const size_t left = bytes - at;
-        const __mmask64 mask = left < REGISTER ? first(left) : ~(__mmask64)0;
-        __m512i total = _mm512_maskz_loadu_epi8(mask, out + at);
-        for (unsigned v = 0; v < together; v++) {
-            total = add(total, _mm512_maskz_loadu_epi8(mask, parts + v * bytes + at));
-        }
-        _mm512_mask_storeu_epi8(out + at, mask, total);
-    }
-}
-
-static MB_ALWAYS_INLINE void combine_packed(uint8_t *out, size_t bytes, const uint8_t *vectors,
-                                            const uint8_t *prepared, size_t count, const uint8_t (*owners)[8],
-                                            unsigned together, unsigned registers)
-{
-    __m512i sum[REGISTERS_MOST], owner[REGISTERS_MOST];
-    for (unsigned w = 0; w < registers; w++) {
-        sum[w] = _mm512_setzero_si512();
-        owner[w] = _mm512_cvtepu8_epi64(_mm_loadl_epi64((const void *)owners[w]));
-    }
-    for (; count >= together; count -= together) {
-        const __m512i scalars = load_scalars(prepared, together);
-        for (unsigned w = 0; w < registers; w++) {
-            MB_PREFETCH(vectors + AHEAD + w * REGISTER);
-            sum[w] = add_times(sum[w], _mm512_loadu_si512(vectors + w * REGISTER),
-                               _mm512_permutexvar_epi64(owner[w], scalars));
-        }
-        vectors += registers * REGISTER;
-        prepared += together * PREPARED_BYTES;
-    }
-    const __m512i scalars = _mm512_maskz_loadu_epi64((__mmask8)first(count), prepared);
-    const size_t words = count * bytes / 8;
-    for (unsigned w = 0; w < registers && w * 8 < words; w++) {
-        const __mmask8 mask = words - w * 8 < 8 ? (__mmask8)first(words - w * 8) : 0xff;
-        sum[w] = add_times(sum[w], _mm512_maskz_loadu_epi64(mask, vectors + w * REGISTER),
-                           _mm512_permutexvar_epi64(owner[w], scalars));
-    }
-    add_parts(out, bytes, sum, together, registers);
-}
-
-/* Vectors that divide registers evenly; 0 if these are of another length. */
-static int combine_short(uint8_t *out, size_t bytes, const uint8_t *vectors, const uint8_t *prepared, size_t count)
-{
-    switch (bytes) {
-    case 16:
-        combine_packed(out, 16, vectors, prepared, count, owners_16, 4, 1);
-        return 1;
-    case 32:
-        combine_packed(out, 32, vectors, prepared, count, owners_32, 2, 1);
-        return 1;
-    case 48:
-        combine_packed(out, 48, vectors, prepared, count, owners_48, 4, 3);
-        return 1;
-    case 72:
-        combine_packed(out, 72, vectors, prepared, count, owners_72, 8, 9);
-        return 1;
-    case 80:
-        combine_packed(out, 80, vectors, prepared, count, owners_80, 4, 5);
-        return 1;
-    case 96:
-        combine_packed(out, 96, vectors, prepared, count, owners_96, 2, 3);
-        return 1;
-    default:
-        return 0;
-    }
-}
-
 /* ---- Any vectors ------------------------------------------------------------------------------------- */
 
 /* What lies in the last register of a vector of `bytes` ≥ REGISTER bytes, or of shorter ones: there the
@@ -178,31 +72,36 @@ static MB_ALWAYS_INLINE void add_last(uint8_t *out, size_t bytes, size_t tail, _
     _mm512_mask_storeu_epi8(at, mask, add(_mm512_maskz_loadu_epi8(mask, at), sum));
 }
 
-/* The part of out from `done` on: `full` registers and a tail. */
+/* The part of out from `done` on: `full` registers and a tail. Sums that fit one register alternate between two,
+ * because each addition waits for the one before. */
 static MB_ALWAYS_INLINE void combine_part(unsigned full, size_t tail, uint8_t *out, size_t done, size_t bytes,
                                           const uint8_t *vectors, size_t stride, const uint8_t *prepared, size_t count)
 {
-    __m512i sum[5];
-    for (unsigned w = 0; w <= full; w++) {
-        sum[w] = _mm512_setzero_si512();
+    const unsigned registers = full + (tail != 0), sums = registers == 1 ? 2 : 1;
+    __m512i sum[2][5];
+    for (unsigned w = 0; w < registers; w++) {
+        sum[0][w] = sum[1][w] = _mm512_setzero_si512();
     }
-    for (size_t j = 0; j < count; j++, vectors += stride, prepared += PREPARED_BYTES) {
-        const __m512i matrix = matrix_at(prepared);
-        for (unsigned w = 0; w < full; w++) {
-            MB_PREFETCH(vectors + AHEAD + done + w * REGISTER);
-            sum[w] = add_times(sum[w], _mm512_loadu_si512(vectors + done + w * REGISTER), matrix);
-        }
-        if (tail != 0) {
-            MB_PREFETCH(vectors + AHEAD + bytes);
-            sum[full] = add_times(sum[full], load_last(vectors, bytes, (count - 1 - j) * stride + bytes), matrix);
+    for (size_t j = 0; j < count; j += sums) {
+        for (unsigned s = 0; s < sums && j + s < count; s++, vectors += stride, prepared += PREPARED_BYTES) {
+            const __m512i matrix = matrix_at(prepared);
+            for (unsigned w = 0; w < full; w++) {
+                MB_PREFETCH(vectors + AHEAD + done + w * REGISTER);
+                sum[s][w] = add_times(sum[s][w], _mm512_loadu_si512(vectors + done + w * REGISTER), matrix);
+            }
+            if (tail != 0) {
+                MB_PREFETCH(vectors + AHEAD + bytes);
+                const size_t more = (count - 1 - j - s) * stride + bytes;
+                sum[s][full] = add_times(sum[s][full], load_last(vectors, bytes, more), matrix);
+            }
         }
     }
     for (unsigned w = 0; w < full; w++) {
         uint8_t *at = out + done + w * REGISTER;
-        _mm512_storeu_si512(at, add(_mm512_loadu_si512(at), sum[w]));
+        _mm512_storeu_si512(at, add(_mm512_loadu_si512(at), add(sum[0][w], sum[1][w])));
     }
     if (tail != 0) {
-        add_last(out, bytes, tail, sum[full]);
+        add_last(out, bytes, tail, add(sum[0][full], sum[1][full]));
     }
 }
 
@@ -254,6 +153,163 @@ static void combine_long(uint8_t *out, size_t bytes, const uint8_t *vectors, siz
             sum = add_times(sum, load_last(vectors + r * stride, bytes, bytes), matrix[r]);
         }
         add_last(out, bytes, tail, sum);
+    }
+}
+
+/* ---- Short vectors, one after the other ------------------------------------------------------------ */
+
+/* Vectors of whole words, of which `together` fill `registers` registers: a period. Memory is read by whole aligned registers,
+ * which is up to twice as quick as across lines; so the first period begins with a gap of words that come before
+ * the vectors, and each one may begin and end within a vector; of no more than eight vectors. Sums in fewer than two
+ * registers are slower: each addition waits for the one before. */
+enum { REGISTERS_MOST = 9, TOGETHER_MOST = 8, WORDS_MOST = 12, WORD = 8 };
+
+/* Words to leave out so that registers are aligned: none where nothing could be. */
+static inline size_t gap_before(const uint8_t *vectors)
+{
+    return (uintptr_t)vectors % WORD == 0 ? (uintptr_t)vectors % REGISTER / WORD : 0;
+}
+
+/* Words [from, to) of the eight of a register. */
+static inline __mmask8 words_between(size_t from, size_t to)
+{
+    return (__mmask8)((to < 8 ? first(to) : 0xff) & ~(from < 8 ? first(from) : 0xff));
+}
+
+/* Which vector each word of register w belongs to, counted from the one in which the period begins, `before`
+ * words after that one's beginning: floor((8w + lane + before) / words), the numerator being less than 100. */
+static MB_ALWAYS_INLINE __m512i owners(unsigned w, size_t before, size_t words)
+{
+    const __m512i lanes = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
+    const __m512i places = _mm512_add_epi64(lanes, _mm512_set1_epi64((long long)(8 * w + before)));
+    const __m512i reciprocal = _mm512_set1_epi64((long long)((65536 + words - 1) / words));
+    return _mm512_srli_epi64(_mm512_mul_epu32(places, reciprocal), 16);
+}
+
+/* out ^= the sum of a period's vectors. */
+static MB_ALWAYS_INLINE void add_period(uint8_t *out, size_t bytes, const __m512i *sum, size_t before,
+                                        unsigned together, unsigned registers)
+{
+    uint8_t parts[(REGISTERS_MOST + 2) * REGISTER];
+    const unsigned vectors = before == 0 ? together : together + 1;
+    _mm512_storeu_si512(parts, _mm512_setzero_si512());
+    _mm512_storeu_si512(parts + WORDS_MOST * WORD - REGISTER, _mm512_setzero_si512());
+    for (unsigned w = 0; w < registers; w++) {
+        _mm512_storeu_si512(parts + before * WORD + w * REGISTER, sum[w]);
+    }
+    _mm512_storeu_si512(parts + before * WORD + registers * REGISTER, _mm512_setzero_si512());
+    _mm512_storeu_si512(parts + before * WORD + (registers + 1) * REGISTER - REGISTER / 2, _mm512_setzero_si512());
+    for (size_t at = 0; at < bytes; at += REGISTER) {
+        const __mmask8 mask = words_between(0, (bytes - at) / WORD);
+        __m512i total = _mm512_maskz_loadu_epi64(mask, out + at);
+        for (unsigned v = 0; v < vectors; v++) {
+            total = add(total, _mm512_loadu_si512(parts + v * bytes + at));
+        }
+        _mm512_mask_storeu_epi64(out + at, mask, total);
+    }
+}
+
+/* A period, or what `words` words there are of it. */
+static MB_ALWAYS_INLINE void add_some(__m512i *sum, const __m512i *owner, unsigned registers, const uint8_t *vectors,
+                                      __m512i scalars, size_t words)
+{
+    for (unsigned w = 0; w < registers && w * 8 < words; w++) {
+        const __m512i v = _mm512_maskz_loadu_epi64(words_between(0, words - w * 8), vectors + w * REGISTER);
+        sum[w] = add_times(sum[w], v, _mm512_permutexvar_epi64(owner[w], scalars));
+    }
+}
+
+static MB_ALWAYS_INLINE void combine_packed(uint8_t *out, size_t bytes, const uint8_t *vectors,
+                                            const uint8_t *prepared, size_t count, size_t gap, unsigned together,
+                                            unsigned registers)
+{
+    const size_t words = bytes / WORD, period = registers * 8;
+    const size_t earlier = (gap + words - 1) / words; /* vectors that would begin in the gap */
+    const size_t before = earlier * words - gap;
+    size_t words_left = gap + count * words, scalars_left = earlier + count;
+    __m512i sum[REGISTERS_MOST], owner[REGISTERS_MOST];
+    for (unsigned w = 0; w < registers; w++) {
+        sum[w] = _mm512_setzero_si512();
+        owner[w] = owners(w, before, words);
+    }
+    if (gap != 0) {
+        const __m512i scalars = _mm512_maskz_expandloadu_epi64(words_between(earlier, scalars_left), prepared);
+        const __m512i v = _mm512_maskz_expandloadu_epi64(words_between(gap, words_left), vectors);
+        sum[0] = times(v, _mm512_permutexvar_epi64(owner[0], scalars));
+        vectors += REGISTER - gap * WORD;
+        if (words_left > 8) {
+            add_some(sum + 1, owner + 1, registers - 1, vectors, scalars, words_left - 8);
+        }
+        if (words_left <= period) {
+            add_period(out, bytes, sum, before, together, registers);
+            return;
+        }
+        vectors += (registers - 1) * REGISTER;
+        prepared += (together - earlier) * PREPARED_BYTES;
+        words_left -= period;
+        scalars_left -= together;
+    }
+    while (words_left >= period && scalars_left >= 8) {
+        const __m512i scalars = _mm512_loadu_si512(prepared);
+        for (unsigned w = 0; w < registers; w++) {
+            sum[w] = add_times(sum[w], _mm512_loadu_si512(vectors + w * REGISTER),
+                               _mm512_permutexvar_epi64(owner[w], scalars));
+        }
+        vectors += registers * REGISTER;
+        prepared += together * PREPARED_BYTES;
+        words_left -= period;
+        scalars_left -= together;
+    }
+    while (words_left != 0) {
+        const size_t some = words_left < period ? words_left : period;
+        add_some(sum, owner, registers, vectors, _mm512_maskz_loadu_epi64(words_between(0, scalars_left), prepared),
+                 some);
+        vectors += registers * REGISTER;
+        prepared += together * PREPARED_BYTES;
+        words_left -= some;
+        scalars_left = scalars_left < together ? 0 : scalars_left - together;
+    }
+    add_period(out, bytes, sum, before, together, registers);
+}
+
+/* Vectors of 72 bytes: some first, after which a vector begins with a register. */
+static void combine_72(uint8_t *out, const uint8_t *vectors, const uint8_t *prepared, size_t count)
+{
+    const size_t some = 8 - gap_before(vectors);
+    if (some != 8 && count > 2 * some) {
+        combine_any(out, 72, vectors, 72, prepared, some);
+        vectors += some * 72;
+        prepared += some * PREPARED_BYTES;
+        count -= some;
+    }
+    combine_packed(out, 72, vectors, prepared, count, 0, 8, 9);
+}
+
+/* Returns 0, with nothing done, for vectors of another length. */
+static int combine_short(uint8_t *out, size_t bytes, const uint8_t *vectors, const uint8_t *prepared, size_t count)
+{
+    const size_t gap = gap_before(vectors);
+    switch (bytes) {
+    case 16:
+        combine_packed(out, 16, vectors, prepared, count, gap % 2 == 0 ? gap : 0, 8, 2);
+        return 1;
+    case 32:
+        combine_packed(out, 32, vectors, prepared, count, gap, 4, 2);
+        return 1;
+    case 48:
+        combine_packed(out, 48, vectors, prepared, count, gap, 4, 3);
+        return 1;
+    case 72:
+        combine_72(out, vectors, prepared, count);
+        return 1;
+    case 80:
+        combine_packed(out, 80, vectors, prepared, count, gap, 4, 5);
+        return 1;
+    case 96:
+        combine_packed(out, 96, vectors, prepared, count, gap, 2, 3);
+        return 1;
+    default:
+        return 0;
     }
 }
 
