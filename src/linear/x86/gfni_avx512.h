@@ -14,6 +14,11 @@ enum { REGISTER = 64, PREPARED_BYTES = 8 };
 /* How far ahead the coefficients of a long sum are asked for: the processor's own prefetching falls behind. */
 enum { AHEAD = 4096 };
 
+/* The multiplier's, for the gatherer too (a verifier links no more of it). */
+void mb_gfni_avx512_prepare(const mb_field *field, void *prepared, const uint8_t *scalars, size_t count);
+void mb_gfni_avx512_combine(const mb_field *field, uint8_t *out, size_t bytes, const uint8_t *vectors, size_t stride,
+                            const void *prepared, size_t count);
+
 static inline __m512i matrix_at(const uint8_t *prepared)
 {
     long long matrix;

@@ -43,7 +43,7 @@ static void begin_vartime(const mb_gathering *g, const uint8_t *x)
     memcpy(at.x, x, g->n);
     memset(at.x + g->n, 0, REGISTER);
     memset(at.sum, 0, g->width);
-    mb_gfni_avx512_multiplier.prepare(g->field, at.x_prepared, x, g->n);
+    mb_gfni_avx512_prepare(g->field, at.x_prepared, x, g->n);
 }
 
 /* x_i·x_{j + c} for c < count, and up to a register more is written. */
@@ -58,8 +58,8 @@ static void multiply_row(const layout *at, uint8_t *products, size_t i, size_t j
 static void add_stretch(const mb_gathering *g, const layout *at, size_t first, size_t bytes, const uint8_t *vectors,
                         size_t count)
 {
-    mb_gfni_avx512_multiplier.prepare(g->field, at->prepared, at->products, count);
-    mb_gfni_avx512_multiplier.combine(g->field, at->sum + first, bytes, vectors, bytes, at->prepared, count);
+    mb_gfni_avx512_prepare(g->field, at->prepared, at->products, count);
+    mb_gfni_avx512_combine(g->field, at->sum + first, bytes, vectors, bytes, at->prepared, count);
 }
 
 static void gather_vartime(const mb_gathering *g, size_t first, size_t bytes, const uint8_t *vectors,

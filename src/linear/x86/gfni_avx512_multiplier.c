@@ -21,7 +21,7 @@ static inline __m512i eight_matrices(__m512i rows, long long eight)
     return _mm512_permutexvar_epi8(transposed, times(_mm512_set1_epi64(eight), rows));
 }
 
-static void prepare(const mb_field *field, void *prepared, const uint8_t *scalars, size_t count)
+void mb_gfni_avx512_prepare(const mb_field *field, void *prepared, const uint8_t *scalars, size_t count)
 {
     uint64_t storage[8];
     const __m512i rows = _mm512_loadu_si512(mb_x86_matrix_rows(field, storage));
@@ -186,27 +186,31 @@ static MB_ALWAYS_INLINE __m512i owners(unsigned w, size_t before, size_t words)
     return _mm512_srli_epi64(_mm512_mul_epu32(places, reciprocal), 16);
 }
 
-/* out ^= the sum of a period's vectors. */
-static MB_ALWAYS_INLINE void add_period(uint8_t *out, size_t bytes, const __m512i *sum, size_t before,
-                                        unsigned together, unsigned registers)
+/* out ^= the sum of the `count` vectors that follow one another, with whole registers to read. */
+static MB_NOINLINE void add_vectors(uint8_t *out, size_t bytes, const uint8_t *vectors, unsigned count)
 {
-    uint8_t parts[(REGISTERS_MOST + 2) * REGISTER];
-    const unsigned vectors = before == 0 ? together : together + 1;
-    _mm512_storeu_si512(parts, _mm512_setzero_si512());
-    _mm512_storeu_si512(parts + WORDS_MOST * WORD - REGISTER, _mm512_setzero_si512());
-    for (unsigned w = 0; w < registers; w++) {
-        _mm512_storeu_si512(parts + before * WORD + w * REGISTER, sum[w]);
-    }
-    _mm512_storeu_si512(parts + before * WORD + registers * REGISTER, _mm512_setzero_si512());
-    _mm512_storeu_si512(parts + before * WORD + (registers + 1) * REGISTER - REGISTER / 2, _mm512_setzero_si512());
     for (size_t at = 0; at < bytes; at += REGISTER) {
         const __mmask8 mask = words_between(0, (bytes - at) / WORD);
         __m512i total = _mm512_maskz_loadu_epi64(mask, out + at);
-        for (unsigned v = 0; v < vectors; v++) {
-            total = add(total, _mm512_loadu_si512(parts + v * bytes + at));
+        for (unsigned v = 0; v < count; v++) {
+            total = add(total, _mm512_loadu_si512(vectors + v * bytes + at));
         }
         _mm512_mask_storeu_epi64(out + at, mask, total);
     }
+}
+
+/* out ^= the sum of a period's vectors, the first of which began `before` words earlier. */
+static MB_ALWAYS_INLINE void add_period(uint8_t *out, size_t bytes, const __m512i *sum, size_t before,
+                                        unsigned together, unsigned registers)
+{
+    uint8_t parts[2 * WORDS_MOST * WORD + (REGISTERS_MOST + 1) * REGISTER];
+    const size_t used = before * WORD + registers * REGISTER;
+    memset(parts, 0, before * WORD);
+    memset(parts + used, 0, bytes + REGISTER);
+    for (unsigned w = 0; w < registers; w++) {
+        _mm512_storeu_si512(parts + before * WORD + w * REGISTER, sum[w]);
+    }
+    add_vectors(out, bytes, parts, before == 0 ? together : together + 1);
 }
 
 /* A period, or what `words` words there are of it. */
@@ -313,8 +317,8 @@ static int combine_short(uint8_t *out, size_t bytes, const uint8_t *vectors, con
     }
 }
 
-static void combine(const mb_field *field, uint8_t *out, size_t bytes, const uint8_t *vectors, size_t stride,
-                    const void *prepared, size_t count)
+void mb_gfni_avx512_combine(const mb_field *field, uint8_t *out, size_t bytes, const uint8_t *vectors, size_t stride,
+                            const void *prepared, size_t count)
 {
     const uint8_t *scalars = prepared;
     (void)field; /* it is in the prepared scalars */
@@ -384,10 +388,11 @@ static void combine_many(const mb_field *field, uint8_t *out, size_t out_stride,
         scalars += OUTS * prepared_stride;
     }
     for (; outs != 0; outs--) {
-        combine(field, out, bytes, vectors, stride, scalars, count);
+        mb_gfni_avx512_combine(field, out, bytes, vectors, stride, scalars, count);
         out += out_stride;
         scalars += prepared_stride;
     }
 }
 
-const mb_multiplier mb_gfni_avx512_multiplier = {"gfni-avx512", prepared_bytes, prepare, combine, combine_many};
+const mb_multiplier mb_gfni_avx512_multiplier = {"gfni-avx512", prepared_bytes, mb_gfni_avx512_prepare,
+                                                 mb_gfni_avx512_combine, combine_many};
