@@ -5,6 +5,8 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace cli {
 
@@ -18,5 +20,8 @@ void add_info(CLI::App &app, Run &run);
 void add_public(CLI::App &app, Run &run);
 void add_kat(CLI::App &app, Run &run);
 void add_bench(CLI::App &app, Run &run);
+
+// Writes what the last of the words may become, for the completions in completion/.
+int complete(const CLI::App &app, const std::vector<std::string> &words);
 
 } // namespace cli

@@ -2,18 +2,16 @@
 // moonbow info: what a key file or a signature is.
 #include "command.h"
 #include "files.h"
-#include "process.h"
 
 #include <container/oid.h>
 #include <memory>
-#include <string_view>
 
 namespace cli {
 
 namespace {
 
 struct Options {
-    std::string file;
+    std::string file, passphrase_file;
     bool json = false;
 };
 
@@ -31,27 +29,31 @@ void print_entries(const std::string &file, const Json &entries)
 }
 
 // The facts about a key, and of a secret key its public key's fingerprint, by which to recognise it.
-int describe_key(const Options &options)
+int describe_key(const Options &options, const Encoding &contents)
 {
-    const Key key = read_key(options.file, MOONBOW_ANY_KEY);
+    bool encrypted = false;
+    const Key key =
+        decode_key(contents, input_name(options.file), MOONBOW_ANY_KEY, options.passphrase_file, &encrypted);
     const moonbow_parameters &parameters = *key->algorithm->parameters;
     const Key derived = key->kind == MOONBOW_SECRET_KEY ? derive_public_key(*key) : nullptr;
-    const Json entries{{"kind", std::string(kind_text(key->kind)) + " key"},
-                       {"algorithm", parameters.name},
-                       {"title", parameters.title},
-                       {"security", moonbow_security_text(parameters.security)},
-                       {"caution", parameters.caution},
-                       {"fingerprint", fingerprint(derived ? *derived : *key)},
-                       {"object_identifier", moonbow_oid_of_algorithm(parameters.name)},
-                       {"public_key_bytes", parameters.public_key_bytes},
-                       {"secret_key_bytes", parameters.secret_key_bytes},
-                       {"signature_bytes", parameters.signature_bytes}};
+    Json entries{{"kind", std::string(kind_text(key->kind)) + " key"},
+                 {"algorithm", parameters.name},
+                 {"title", parameters.title},
+                 {"security", moonbow_security_text(parameters.security)},
+                 {"caution", parameters.caution},
+                 {"fingerprint", fingerprint(derived ? *derived : *key)},
+                 {"object_identifier", moonbow_oid_of_algorithm(parameters.name)},
+                 {"public_key_bytes", parameters.public_key_bytes},
+                 {"secret_key_bytes", parameters.secret_key_bytes},
+                 {"signature_bytes", parameters.signature_bytes}};
+    if (key->kind == MOONBOW_SECRET_KEY)
+        entries["encrypted"] = encrypted;
     if (options.json) {
         Json result{{"file", options.file}};
         result.update(entries);
         print_json(result);
     } else {
-        print_entries(options.file, entries);
+        print_entries(input_name(options.file), entries);
     }
     return ExitGood;
 }
@@ -77,15 +79,16 @@ int describe_signature(const Options &options, std::size_t bytes)
     if (algorithms.empty()) {
         const std::string found = bytes > longest_signature ? "more than " + std::to_string(longest_signature)
                                                             : std::to_string(bytes);
-        throw Failure(options.file, "expected a key in PEM or a signature, found " + found +
-                                        " bytes that hold no PEM block and are as long as no signature");
+        throw Failure(input_name(options.file), "expected a key in PEM or DER, or a signature, found " +
+                                                    found +
+                                                    " bytes that are no key and as long as no signature");
     }
     if (options.json) {
         print_json(Json{
             {"file", options.file}, {"kind", "signature"}, {"bytes", bytes}, {"algorithms", algorithms}});
         return ExitGood;
     }
-    std::string text = options.file + "\n  signature of " + std::to_string(bytes) +
+    std::string text = input_name(options.file) + "\n  signature of " + std::to_string(bytes) +
                        " bytes (or any file of that length), as these algorithms make:\n";
     for (const Json &algorithm : algorithms) {
         text += "  " + algorithm["name"].get<std::string>() + " (" +
@@ -97,15 +100,15 @@ int describe_signature(const Options &options, std::size_t bytes)
 
 int info(const Options &options)
 {
-    forbid_core_dumps(); // the beginning may be that of a secret key
-    Memory beginning(longest_signature + 1);
-    const std::size_t bytes = read_bounded(options.file, beginning.data(), longest_signature);
-    if (bytes == 0)
-        throw Failure(options.file, "expected a key in PEM or a signature, found an empty file");
-    const std::string_view text(reinterpret_cast<const char *>(beginning.data()), bytes);
-    if (text.find("-----BEGIN ") != std::string_view::npos)
-        return describe_key(options);
-    return describe_signature(options, bytes);
+    check_standard_input({{options.file, "what is described"}, {options.passphrase_file, "the passphrase"}});
+    Encoding contents;
+    read_contents(contents, options.file);
+    if (contents.bytes_len == 0)
+        throw Failure(input_name(options.file),
+                      "expected a key in PEM or DER, or a signature, found an empty file");
+    if (moonbow_key_form_of(contents.bytes, contents.bytes_len) != MOONBOW_KEY_NEITHER)
+        return describe_key(options, contents);
+    return describe_signature(options, contents.bytes_len);
 }
 
 } // namespace
@@ -114,7 +117,14 @@ void add_info(CLI::App &app, Run &run)
 {
     CLI::App *command = app.add_subcommand("info", "Say what a key file or a signature is");
     auto options = std::make_shared<Options>();
-    command->add_option("FILE", options->file, "A secret key, a public key or a signature")->required();
+    command
+        ->add_option("FILE", options->file, "A secret key, a public key or a signature; - is standard input")
+        ->required();
+    command
+        ->add_option("--passphrase-file", options->passphrase_file,
+                     "Where the passphrase of an encrypted key is: one line in a file, - for standard\n"
+                     "input. Without this it is asked for on the terminal")
+        ->type_name("FILE");
     command->add_flag("--json", options->json, "Write JSON");
     command->callback([options, &run] { run = [options] { return info(*options); }; });
 }

@@ -3,17 +3,19 @@
 #include "command.h"
 #include "files.h"
 #include "keys.h"
+#include "passphrase.h"
 #include "process.h"
 
 #include <memory>
+#include <optional>
 
 namespace cli {
 
 namespace {
 
 struct Options {
-    std::string algorithm, name, seed_file;
-    bool force = false, json = false;
+    std::string algorithm, name, seed_file, passphrase_file;
+    bool encrypt = false, der = false, force = false, json = false;
 };
 
 int hex_value(std::uint8_t digit)
@@ -37,8 +39,8 @@ int hex_value(std::uint8_t digit)
 void read_seed(Memory &seed, const std::string &file)
 {
     constexpr std::size_t limit = 4096;
-    const std::string name = file == "-" ? "standard input" : file;
-    Memory text(limit + 1);
+    const std::string name = input_name(file);
+    Memory text(limit + 1, Contents::Secret);
     const std::size_t text_len = read_bounded(file, text.data(), limit);
     if (text_len > limit)
         refuse_seed(name, seed.size(), "more than " + std::to_string(limit) + " characters");
@@ -64,7 +66,7 @@ void read_seed(Memory &seed, const std::string &file)
 void generate(Key &public_key, Key &secret_key, const moonbow_algorithm &algorithm, const Options &options)
 {
     const bool seeded = !options.seed_file.empty();
-    Memory seed(seeded ? algorithm.parameters->generate_random_bytes : 0);
+    Memory seed(seeded ? algorithm.parameters->generate_random_bytes : 0, Contents::Secret);
     if (seeded)
         read_seed(seed, options.seed_file);
     moonbow_key *new_public = nullptr, *new_secret = nullptr;
@@ -85,11 +87,22 @@ void report(const Options &options, const moonbow_parameters &parameters, const 
                         {"security", moonbow_security_text(parameters.security)},
                         {"secret_key", options.name},
                         {"public_key", public_name},
+                        {"encrypted", options.encrypt},
                         {"fingerprint", fingerprint(public_key)}});
     } else {
-        print(options.name + ": secret key, keep it to yourself\n" + public_name + ": public key\n" +
-              parameters.name + " " + fingerprint(public_key) + "\n");
+        print(options.name +
+              (options.encrypt ? ": secret key, encrypted\n" : ": secret key, keep it to yourself\n") +
+              public_name + ": public key\n" + parameters.name + " " + fingerprint(public_key) + "\n");
     }
+}
+
+// The passphrase to encrypt with, if one was asked for.
+std::optional<Passphrase> new_passphrase(const Options &options)
+{
+    if (!options.encrypt)
+        return std::nullopt;
+    return options.passphrase_file.empty() ? Passphrase::new_of_terminal(options.name)
+                                           : Passphrase::of_file(options.passphrase_file);
 }
 
 int keygen(const Options &options)
@@ -97,15 +110,19 @@ int keygen(const Options &options)
     const moonbow_algorithm &algorithm = find_algorithm(options.algorithm);
     if (options.name == "-")
         throw Failure("--output", "expected a file name, found -: a key pair is two files");
+    check_standard_input({{options.seed_file, "the seed"}, {options.passphrase_file, "the passphrase"}});
     give_caution(algorithm);
     forbid_core_dumps();
     // Both files are begun before the work, so that what cannot be written is known at once.
     OutputFile secret_file(options.name, secret_file_mode, options.force);
     OutputFile public_file(options.name + ".pub", public_file_mode, options.force);
+    const std::optional<Passphrase> passphrase = new_passphrase(options);
+    const moonbow_passphrase passphrase_bytes =
+        passphrase ? passphrase->get() : moonbow_passphrase{nullptr, 0};
     Key public_key, secret_key;
     generate(public_key, secret_key, algorithm, options);
-    write_key(secret_file, *secret_key);
-    write_key(public_file, *public_key);
+    write_key(secret_file, *secret_key, {options.der, passphrase ? &passphrase_bytes : nullptr});
+    write_key(public_file, *public_key, {options.der, nullptr});
     OutputFile::commit_both(secret_file, public_file);
     report(options, *algorithm.parameters, *public_key);
     return ExitGood;
@@ -126,6 +143,15 @@ void add_keygen(CLI::App &app, Run &run)
                      "Derive the pair from a seed: hexadecimal digits in a file, - for standard input.\n"
                      "Whoever knows the seed has the secret key")
         ->type_name("FILE");
+    CLI::Option *encrypt =
+        command->add_flag("--encrypt", options->encrypt,
+                          "Encrypt the secret key under a passphrase, asked for on the terminal");
+    command
+        ->add_option("--passphrase-file", options->passphrase_file,
+                     "Where the passphrase is instead: one line in a file, - for standard input")
+        ->needs(encrypt)
+        ->type_name("FILE");
+    command->add_flag("--der", options->der, "Write both keys in DER instead of PEM");
     command->add_flag("--force", options->force, "Replace existing files");
     command->add_flag("--json", options->json, "Write JSON");
     command->footer("A set that is broken or legacy comes with a caution on standard error.");

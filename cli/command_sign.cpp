@@ -13,7 +13,7 @@ namespace cli {
 namespace {
 
 struct Options {
-    std::string key, output;
+    std::string key, output, passphrase_file;
     std::vector<std::string> files;
     bool check = false, no_check = false, force = false, json = false;
 };
@@ -21,7 +21,7 @@ struct Options {
 // Everything that stays the same from file to file.
 struct Work {
     explicit Work(const Options &chosen)
-        : options(chosen), secret_key(read_key(chosen.key, MOONBOW_SECRET_KEY)),
+        : options(chosen), secret_key(read_key(chosen.key, MOONBOW_SECRET_KEY, chosen.passphrase_file)),
           signer(*secret_key, chosen.files.size()), buffer(piece_bytes)
     {
         if (options.no_check)
@@ -50,6 +50,11 @@ void check_options(const Options &options)
     if (!options.output.empty() && options.files.size() > 1) {
         throw Failure("--output", "expected one FILE with it, found " + std::to_string(options.files.size()));
     }
+    std::vector<Input> inputs = {{options.key, "the secret key"},
+                                 {options.passphrase_file, "the passphrase"}};
+    for (const std::string &file : options.files)
+        inputs.push_back({file, "the message"});
+    check_standard_input(inputs);
     for (const std::string &file : options.files) {
         if (signature_path(options, file) != "-")
             continue;
@@ -156,7 +161,14 @@ void add_sign(CLI::App &app, Run &run)
 {
     CLI::App *command = app.add_subcommand("sign", "Sign files; the signature of FILE goes to FILE.sig");
     auto options = std::make_shared<Options>();
-    command->add_option("-k,--key", options->key, "The secret key's file")->required()->type_name("NAME");
+    command->add_option("-k,--key", options->key, "The secret key's file; - is standard input")
+        ->required()
+        ->type_name("NAME");
+    command
+        ->add_option("--passphrase-file", options->passphrase_file,
+                     "Where the passphrase of an encrypted key is: one line in a file, - for standard\n"
+                     "input. Without this it is asked for on the terminal")
+        ->type_name("FILE");
     command
         ->add_option("FILE", options->files,
                      "What to sign; - is standard input, its signature goes to standard output")

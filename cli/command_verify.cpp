@@ -49,9 +49,11 @@ void check_options(const Options &options)
     if (reads_input && options.signature.empty()) {
         throw Failure("standard input", "its signature has no name of its own; name it with -s");
     }
-    if (reads_input && options.signature == "-") {
-        throw Failure("standard input", "cannot be both the message and the signature");
-    }
+    std::vector<Input> inputs = {{options.key, "the public key"}};
+    for (const std::string &file : options.files)
+        inputs.push_back({file, "the message"});
+    inputs.push_back({options.signature, "the signature"});
+    check_standard_input(inputs);
 }
 
 std::string signature_path(const Options &options, const std::string &file)
@@ -75,7 +77,7 @@ Result verify_file(Work &work, const std::string &file)
     const std::size_t expected = work.signature.size() - 1;
     MessageStream message(file);
     const std::size_t found = read_bounded(path, work.signature.data(), expected);
-    const std::string name = path == "-" ? "standard input" : path;
+    const std::string name = input_name(path);
     if (found != expected)
         return {ExitNotVerified, name + ": " + wrong_length(work, found)};
     if (work.verifier.verify(work.signature.data(), found, message, work.buffer))
@@ -136,7 +138,7 @@ void add_verify(CLI::App &app, Run &run)
 {
     CLI::App *command = app.add_subcommand("verify", "Verify the signatures FILE.sig of files");
     auto options = std::make_shared<Options>();
-    command->add_option("-p,--public-key", options->key, "The public key's file")
+    command->add_option("-p,--public-key", options->key, "The public key's file; - is standard input")
         ->required()
         ->type_name("NAME.pub");
     command->add_option("FILE", options->files, "What was signed; - is standard input")->required();

@@ -49,18 +49,42 @@ void OutputFile::commit_both(OutputFile &first, OutputFile &second)
         (failed == 0 ? first : second).fail(status, detail);
 }
 
-void write_key(OutputFile &file, const moonbow_key &key)
+void encode_key(Encoding &encoding, const moonbow_key &key, const KeyStyle &style)
 {
-    moonbow_encoding pem;
-    require_ok(moonbow_key_to_pem(&pem, &key), "encoding the key");
-    struct Owner {
-        moonbow_encoding &encoding;
-        ~Owner()
-        {
-            moonbow_encoding_free(&encoding);
-        }
-    } owner{pem};
-    file.write(pem.bytes, pem.bytes_len);
+    int status;
+    if (style.passphrase) {
+        status = style.der ? moonbow_key_to_encrypted_der(&encoding, &key, style.passphrase)
+                           : moonbow_key_to_encrypted_pem(&encoding, &key, style.passphrase);
+    } else {
+        status = style.der ? moonbow_key_to_der(&encoding, &key) : moonbow_key_to_pem(&encoding, &key);
+    }
+    require_ok(status, "encoding the key");
+}
+
+void write_key(OutputFile &file, const moonbow_key &key, const KeyStyle &style)
+{
+    Encoding encoding;
+    encode_key(encoding, key, style);
+    file.write(encoding.bytes, encoding.bytes_len);
+}
+
+std::string input_name(const std::string &path)
+{
+    return path == "-" ? "standard input" : path;
+}
+
+void check_standard_input(const std::vector<Input> &inputs)
+{
+    const Input *first = nullptr;
+    for (const Input &input : inputs) {
+        if (input.path != "-")
+            continue;
+        if (first && first->role == input.role)
+            throw Failure("standard input", "was named twice, and can be read only once");
+        if (first)
+            throw Failure("standard input", "cannot be both " + first->role + " and " + input.role);
+        first = &input;
+    }
 }
 
 std::size_t read_bounded(const std::string &path, std::uint8_t *out, std::size_t limit)

@@ -6,6 +6,7 @@
 
 #include <container/file.h>
 #include <string>
+#include <vector>
 
 namespace cli {
 
@@ -36,8 +37,23 @@ class OutputFile {
 constexpr mode_t secret_file_mode = 0600;
 constexpr mode_t public_file_mode = 0666;
 
-// Writes a key as PEM.
-void write_key(OutputFile &file, const moonbow_key &key);
+// How a key is written: PEM or DER, a secret key under a passphrase or, if that is null, as it is.
+struct KeyStyle {
+    bool der = false;
+    const moonbow_passphrase *passphrase = nullptr;
+};
+void encode_key(Encoding &encoding, const moonbow_key &key, const KeyStyle &style);
+void write_key(OutputFile &file, const moonbow_key &key, const KeyStyle &style);
+
+// How messages call an input: "-" is "standard input".
+std::string input_name(const std::string &path);
+
+// An input that a user named, and what it is there for: "the secret key".
+struct Input {
+    std::string path, role;
+};
+// Throws a Failure if more than one of them is standard input, or the same one is asked for twice.
+void check_standard_input(const std::vector<Input> &inputs);
 
 // Reads a file ("-": standard input) into memory, at most `limit` bytes of it: returns how many there
 // were, limit + 1 for more. The buffer must hold limit + 1 bytes. No bytes go through other buffers.

@@ -2,16 +2,21 @@
 // Keys, scratch and algorithms for the commands.
 #include "keys.h"
 
+#include "files.h"
+#include "passphrase.h"
 #include "process.h"
 
 #include <container/memory.h>
 #include <new>
 #include <set>
+#include <unistd.h>
 
 namespace cli {
 
-Memory::Memory(std::size_t bytes)
-    : start_(static_cast<std::uint8_t *>(moonbow_memory_new(bytes))), bytes_(bytes)
+Memory::Memory(std::size_t bytes, Contents contents)
+    : start_(static_cast<std::uint8_t *>(contents == Contents::Secret ? moonbow_memory_new_secret(bytes)
+                                                                      : moonbow_memory_new(bytes))),
+      bytes_(bytes)
 {
     if (!start_)
         throw std::bad_alloc();
@@ -45,16 +50,40 @@ void give_caution(const moonbow_algorithm &algorithm)
     say("caution: " + std::string(parameters.name) + ": " + parameters.caution);
 }
 
-Key read_key(const std::string &path, moonbow_key_kind kind)
+void read_contents(Encoding &contents, const std::string &path)
+{
+    moonbow_detail detail;
+    forbid_core_dumps();
+    const int status = path == "-" ? moonbow_contents_of_descriptor(&contents, STDIN_FILENO, &detail)
+                                   : moonbow_contents_of_file(&contents, path.c_str(), &detail);
+    if (status != MOONBOW_OK)
+        throw Failure(input_name(path), detail.text);
+}
+
+Key decode_key(const Encoding &contents, const std::string &name, moonbow_key_kind kind,
+               const std::string &passphrase_file, bool *encrypted)
 {
     moonbow_key *key = nullptr;
     moonbow_detail detail;
-    if (kind != MOONBOW_PUBLIC_KEY)
-        forbid_core_dumps();
-    if (moonbow_key_from_file(&key, path.c_str(), kind, &detail) != MOONBOW_OK) {
-        throw Failure(path, detail.text);
+    int status = moonbow_key_from_bytes(&key, contents.bytes, contents.bytes_len, kind, nullptr, &detail);
+    if (encrypted)
+        *encrypted = status == MOONBOW_CONTAINER_ENCRYPTED;
+    if (status == MOONBOW_CONTAINER_ENCRYPTED) {
+        const Passphrase passphrase =
+            passphrase_file.empty() ? Passphrase::of_terminal(name) : Passphrase::of_file(passphrase_file);
+        const moonbow_passphrase bytes = passphrase.get();
+        status = moonbow_key_from_bytes(&key, contents.bytes, contents.bytes_len, kind, &bytes, &detail);
     }
+    if (status != MOONBOW_OK)
+        throw Failure(name, detail.text);
     return Key(key);
+}
+
+Key read_key(const std::string &path, moonbow_key_kind kind, const std::string &passphrase_file)
+{
+    Encoding contents;
+    read_contents(contents, path);
+    return decode_key(contents, input_name(path), kind, passphrase_file);
 }
 
 Key derive_public_key(const moonbow_key &secret_key)

@@ -19,10 +19,13 @@ struct KeyDeleter {
 };
 using Key = std::unique_ptr<moonbow_key, KeyDeleter>;
 
-// Aligned memory, zero at first and wiped at the end.
+// Secret memory is kept out of swap as far as the process may.
+enum class Contents { Public, Secret };
+
+// Aligned memory, zero at first, in no core dump, and wiped at the end.
 class Memory {
   public:
-    explicit Memory(std::size_t bytes);
+    explicit Memory(std::size_t bytes, Contents contents = Contents::Public);
     ~Memory();
     Memory(const Memory &) = delete;
     Memory &operator=(const Memory &) = delete;
@@ -49,7 +52,7 @@ class Memory {
 class Scratch {
   public:
     Scratch(std::size_t bytes, moonbow_mode mode)
-        : memory_(bytes), scratch_{memory_.data(), memory_.size(), mode}
+        : memory_(bytes, Contents::Secret), scratch_{memory_.data(), memory_.size(), mode}
     {
     }
     const moonbow_scratch *get() const
@@ -71,8 +74,29 @@ const moonbow_algorithm &find_algorithm(const std::string &name);
 // Prints the algorithm's caution on standard error, once per process, unless it is a candidate.
 void give_caution(const moonbow_algorithm &algorithm);
 
-// Reads a key file; before a secret key is read, core dumps are switched off.
-Key read_key(const std::string &path, moonbow_key_kind kind);
+// What the container wrote or read, with an owner.
+struct Encoding : moonbow_encoding {
+    Encoding() : moonbow_encoding{nullptr, 0}
+    {
+    }
+    ~Encoding()
+    {
+        moonbow_encoding_free(this);
+    }
+    Encoding(const Encoding &) = delete;
+    Encoding &operator=(const Encoding &) = delete;
+};
+
+// Reads a key file whole ("-": standard input). Core dumps are switched off first.
+void read_contents(Encoding &contents, const std::string &path);
+
+// The key in the contents of a file of this name. The passphrase of an encrypted one comes from passphrase_file or,
+// if that is empty, from the terminal; encrypted, unless null, tells whether it was needed.
+Key decode_key(const Encoding &contents, const std::string &name, moonbow_key_kind kind,
+               const std::string &passphrase_file, bool *encrypted = nullptr);
+
+// Both in one. A public key needs no passphrase.
+Key read_key(const std::string &path, moonbow_key_kind kind, const std::string &passphrase_file = "");
 
 // The public key of a secret key.
 Key derive_public_key(const moonbow_key &secret_key);

@@ -3,6 +3,7 @@
 #include "command.h"
 #include "process.h"
 #include "report.h"
+#include "secret_heap.h"
 
 #include <moonbow/signature.h>
 #include <new>
@@ -44,6 +45,8 @@ int parse_and_run(int argc, char **argv)
     CLI::App app("Multivariate post-quantum signatures.");
     cli::Run run;
     describe(app, run);
+    if (argc > 1 && std::string(argv[1]) == "__complete") // asked by the shells' completions, and in no help
+        return cli::complete(app, {argv + 2, argv + argc});
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError &error) {
@@ -58,6 +61,7 @@ int main(int argc, char **argv)
 {
     cli::install_signal_handlers();
     try {
+        cli::guard_libcrypto();
         return parse_and_run(argc, argv);
     } catch (const std::bad_alloc &) {
         cli::say("out of memory");

@@ -2,6 +2,8 @@
 // Reading messages, and the progress line.
 #include "message_stream.h"
 
+#include "files.h"
+
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -42,8 +44,7 @@ void Progress::advance_to(std::uint64_t done)
     std::fflush(stderr);
 }
 
-MessageStream::MessageStream(const std::string &path)
-    : name_(path == "-" ? "standard input" : path), descriptor_(STDIN_FILENO)
+MessageStream::MessageStream(const std::string &path) : name_(input_name(path)), descriptor_(STDIN_FILENO)
 {
     if (path != "-")
         descriptor_ = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);

@@ -10,7 +10,7 @@ StreamSigner::StreamSigner(const moonbow_key &secret_key, std::size_t messages_l
     const moonbow_preparer *preparer = secret_key.algorithm->preparer;
     const moonbow_signer *quicker = preparer ? moonbow_prepared_signer(preparer) : nullptr;
     if (quicker && messages_len >= messages_worth_preparing) {
-        prepared_.emplace(moonbow_signer_parameters(quicker)->secret_key_bytes);
+        prepared_.emplace(moonbow_signer_parameters(quicker)->secret_key_bytes, Contents::Secret);
         const Scratch scratch(moonbow_prepare_scratch_bytes(preparer, MOONBOW_FAST), MOONBOW_FAST);
         require_ok(moonbow_prepare_secret_key(preparer, prepared_->data(), prepared_->size(), key_,
                                               key_bytes_, scratch.get()),

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <termios.h>
 #include <unistd.h>
 
 namespace cli {
@@ -27,10 +28,16 @@ const char *interruption(int signal_number)
     }
 }
 
+// The terminal to be put back; -1: none.
+volatile std::sig_atomic_t terminal = -1;
+struct termios terminal_settings;
+
 // Only async-signal-safe calls. The process's memory, and any secret in it, ends with it.
 extern "C" void end_by_signal(int signal_number)
 {
     moonbow_file_remove_temporaries();
+    if (terminal >= 0)
+        tcsetattr(terminal, TCSANOW, &terminal_settings);
     const char *message = interruption(signal_number);
     if (write(STDERR_FILENO, message, std::strlen(message)) < 0)
         _exit(ExitFailed);
@@ -58,6 +65,17 @@ void install_signal_handlers()
     handle(SIGHUP);
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
+}
+
+void restore_terminal_on_signal(int descriptor, const struct termios &settings)
+{
+    terminal_settings = settings;
+    terminal = descriptor;
+}
+
+void forget_terminal()
+{
+    terminal = -1;
 }
 
 void forbid_core_dumps()

@@ -14,15 +14,19 @@ constexpr std::size_t buffer_bytes = std::size_t{1} << 16;
 
 } // namespace
 
-void say(const std::string &message)
+std::string printable(std::string text)
 {
-    std::string line = "moonbow: " + message;
-    for (char &character : line) {
+    for (char &character : text) {
         const auto byte = static_cast<unsigned char>(character);
         if (byte < 0x20 || byte == 0x7f)
             character = '?';
     }
-    line += '\n';
+    return text;
+}
+
+void say(const std::string &message)
+{
+    const std::string line = printable("moonbow: " + message) + '\n';
     // Nothing can be said about an error here.
     if (::write(STDERR_FILENO, line.data(), line.size()) < 0)
         return;

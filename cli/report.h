@@ -33,8 +33,10 @@ class Failure : public std::exception {
     std::string message_;
 };
 
-// Writes "moonbow: message" and a newline to standard error. Control characters, which a file name may
-// hold, are shown as '?', so that a message is always one line.
+// A text on one line: control characters, which a file name may hold, become '?'.
+std::string printable(std::string text);
+
+// Writes "moonbow: message" and a newline to standard error, as one printable line.
 void say(const std::string &message);
 
 // A descriptor written with write(2) through a buffer; every error is a Failure. flush() at the end.

@@ -15,54 +15,72 @@
 
 /* ---- Writing -------------------------------------------------------------------------------- */
 
-/* Moves what libcrypto wrote into memory of ours. */
-static int take_encoding(moonbow_encoding *der, unsigned char *encoded, int encoded_bytes)
+int mb_container_take(moonbow_encoding *out, unsigned char *encoded, int encoded_bytes, int secret)
 {
     if (encoded_bytes <= 0)
         return MOONBOW_CONTAINER_LIBCRYPTO;
-    der->bytes = moonbow_memory_new((size_t)encoded_bytes);
-    if (der->bytes) {
-        der->bytes_len = (size_t)encoded_bytes;
-        memcpy(der->bytes, encoded, der->bytes_len);
+    const size_t bytes = (size_t)encoded_bytes;
+    out->bytes = secret ? moonbow_memory_new_secret(bytes) : moonbow_memory_new(bytes);
+    if (out->bytes) {
+        out->bytes_len = bytes;
+        memcpy(out->bytes, encoded, bytes);
     }
-    OPENSSL_clear_free(encoded, (size_t)encoded_bytes);
-    return der->bytes ? MOONBOW_OK : MOONBOW_CONTAINER_NO_MEMORY;
+    OPENSSL_clear_free(encoded, bytes);
+    return out->bytes ? MOONBOW_OK : MOONBOW_CONTAINER_NO_MEMORY;
 }
 
-static int public_to_der(moonbow_encoding *der, const moonbow_key *key, ASN1_OBJECT *oid)
+static ASN1_OBJECT *oid_of(const moonbow_key *key)
+{
+    const char *dotted = moonbow_oid_of_algorithm(key->algorithm->parameters->name);
+    return dotted ? OBJ_txt2obj(dotted, 1) : NULL;
+}
+
+static int public_to_der(moonbow_encoding *der, const moonbow_key *key)
 {
     subject_key *info = (subject_key *)ASN1_item_new(ASN1_ITEM_rptr(subject_key));
+    ASN1_OBJECT *oid = oid_of(key);
     int status = MOONBOW_CONTAINER_LIBCRYPTO;
-    if (info && ASN1_BIT_STRING_set(info->key, key->bytes, (int)key->bytes_len) &&
-        X509_ALGOR_set0(info->algorithm, OBJ_dup(oid), V_ASN1_UNDEF, NULL)) {
+    if (info && oid && ASN1_BIT_STRING_set(info->key, key->bytes, (int)key->bytes_len) &&
+        X509_ALGOR_set0(info->algorithm, oid, V_ASN1_UNDEF, NULL)) {
+        oid = NULL;                                    /* belongs to info now */
         info->key->flags = ASN1_STRING_FLAG_BITS_LEFT; /* no unused bits, whatever the last byte is */
         unsigned char *encoded = NULL;
         const int bytes = ASN1_item_i2d((ASN1_VALUE *)info, &encoded, ASN1_ITEM_rptr(subject_key));
-        status = take_encoding(der, encoded, bytes);
+        status = mb_container_take(der, encoded, bytes, 0);
     }
+    ASN1_OBJECT_free(oid);
     ASN1_item_free((ASN1_VALUE *)info, ASN1_ITEM_rptr(subject_key));
     return status;
 }
 
-static int secret_to_der(moonbow_encoding *der, const moonbow_key *key, ASN1_OBJECT *oid)
+int mb_container_info_of_key(PKCS8_PRIV_KEY_INFO **info, const moonbow_key *key)
 {
     const size_t bytes = key->bytes_len + key->public_seed_bytes; /* sk, then pk_seed, in one place */
     unsigned char *copy = OPENSSL_malloc(bytes);
-    PKCS8_PRIV_KEY_INFO *info = PKCS8_PRIV_KEY_INFO_new();
-    ASN1_OBJECT *own_oid = OBJ_dup(oid);
-    int status = MOONBOW_CONTAINER_LIBCRYPTO;
+    ASN1_OBJECT *oid = oid_of(key);
+    *info = PKCS8_PRIV_KEY_INFO_new();
     if (copy)
         memcpy(copy, key->bytes, bytes);
-    if (copy && info && own_oid && PKCS8_pkey_set0(info, own_oid, 0, V_ASN1_UNDEF, NULL, copy, (int)bytes)) {
-        copy = NULL; /* both belong to info now, which wipes the key when it is freed */
-        own_oid = NULL;
-        unsigned char *encoded = NULL;
-        const int encoded_bytes = i2d_PKCS8_PRIV_KEY_INFO(info, &encoded);
-        status = take_encoding(der, encoded, encoded_bytes);
+    if (copy && *info && oid && PKCS8_pkey_set0(*info, oid, 0, V_ASN1_UNDEF, NULL, copy, (int)bytes)) {
+        return MOONBOW_OK; /* copy and oid belong to info now */
     }
-    ASN1_OBJECT_free(own_oid);
-    PKCS8_PRIV_KEY_INFO_free(info);
+    ASN1_OBJECT_free(oid);
+    PKCS8_PRIV_KEY_INFO_free(*info);
     OPENSSL_clear_free(copy, bytes);
+    *info = NULL;
+    return MOONBOW_CONTAINER_LIBCRYPTO;
+}
+
+static int secret_to_der(moonbow_encoding *der, const moonbow_key *key)
+{
+    PKCS8_PRIV_KEY_INFO *info = NULL;
+    int status = mb_container_info_of_key(&info, key);
+    if (status == MOONBOW_OK) {
+        unsigned char *encoded = NULL;
+        const int bytes = i2d_PKCS8_PRIV_KEY_INFO(info, &encoded);
+        status = mb_container_take(der, encoded, bytes, 1);
+    }
+    PKCS8_PRIV_KEY_INFO_free(info);
     return status;
 }
 
@@ -70,17 +88,10 @@ int moonbow_key_to_der(moonbow_encoding *der, const moonbow_key *key)
 {
     der->bytes = NULL;
     der->bytes_len = 0;
-    const char *dotted = moonbow_oid_of_algorithm(key->algorithm->parameters->name);
-    if (!dotted || key->kind == MOONBOW_ANY_KEY)
+    if (!moonbow_oid_of_algorithm(key->algorithm->parameters->name) || key->kind == MOONBOW_ANY_KEY)
         return MOONBOW_CONTAINER_UNKNOWN_OID;
     ERR_set_mark();
-    ASN1_OBJECT *oid = OBJ_txt2obj(dotted, 1);
-    int status = MOONBOW_CONTAINER_LIBCRYPTO;
-    if (oid) {
-        status =
-            key->kind == MOONBOW_SECRET_KEY ? secret_to_der(der, key, oid) : public_to_der(der, key, oid);
-    }
-    ASN1_OBJECT_free(oid);
+    const int status = key->kind == MOONBOW_SECRET_KEY ? secret_to_der(der, key) : public_to_der(der, key);
     ERR_pop_to_mark();
     return status;
 }
@@ -193,8 +204,20 @@ static int bad_structure(moonbow_key_kind kind, int decoded, long left, moonbow_
                                                                : "SubjectPublicKeyInfo");
     }
     return mb_container_explain(detail, MOONBOW_CONTAINER_TRAILING,
-                                "expected the end of the %s, found %ld more bytes in the PEM block",
+                                "expected the end of the %s, found %ld more bytes",
                                 mb_container_kind_text(kind), left);
+}
+
+int mb_container_key_of_info(moonbow_key **key, const PKCS8_PRIV_KEY_INFO *info, moonbow_detail *detail)
+{
+    const X509_ALGOR *algorithm = NULL;
+    key_fields fields = {0};
+    int content_bytes = 0;
+    if (!PKCS8_pkey_get0(NULL, &fields.content, &content_bytes, &algorithm, info))
+        return mb_container_fail(detail, MOONBOW_CONTAINER_LIBCRYPTO);
+    X509_ALGOR_get0(&fields.oid, &fields.parameters_type, NULL, algorithm);
+    fields.content_bytes = (size_t)content_bytes;
+    return key_from_fields(key, &fields, MOONBOW_SECRET_KEY, detail);
 }
 
 static int secret_from_der(moonbow_key **key, const uint8_t *der, long der_bytes, moonbow_detail *detail)
@@ -202,18 +225,8 @@ static int secret_from_der(moonbow_key **key, const uint8_t *der, long der_bytes
     const unsigned char *end = der;
     PKCS8_PRIV_KEY_INFO *info = d2i_PKCS8_PRIV_KEY_INFO(NULL, &end, der_bytes);
     const long left = der_bytes - (long)(end - der);
-    const X509_ALGOR *algorithm = NULL;
-    key_fields fields = {0};
-    int content_bytes = 0, status;
-    if (!info || left != 0) {
-        status = bad_structure(MOONBOW_SECRET_KEY, info != NULL, left, detail);
-    } else if (!PKCS8_pkey_get0(NULL, &fields.content, &content_bytes, &algorithm, info)) {
-        status = mb_container_fail(detail, MOONBOW_CONTAINER_LIBCRYPTO);
-    } else {
-        X509_ALGOR_get0(&fields.oid, &fields.parameters_type, NULL, algorithm);
-        fields.content_bytes = (size_t)content_bytes;
-        status = key_from_fields(key, &fields, MOONBOW_SECRET_KEY, detail);
-    }
+    const int status = info && left == 0 ? mb_container_key_of_info(key, info, detail)
+                                         : bad_structure(MOONBOW_SECRET_KEY, info != NULL, left, detail);
     PKCS8_PRIV_KEY_INFO_free(info); /* wipes the key */
     return status;
 }

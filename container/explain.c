@@ -36,6 +36,12 @@ const char *moonbow_container_text(int status)
         return "out of memory";
     case MOONBOW_CONTAINER_LIBCRYPTO:
         return "libcrypto failed unexpectedly";
+    case MOONBOW_CONTAINER_ENCRYPTED:
+        return "the secret key is encrypted: its passphrase is needed";
+    case MOONBOW_CONTAINER_WRONG_PASSPHRASE:
+        return "the passphrase does not open the secret key: it is another one, or the file was damaged";
+    case MOONBOW_CONTAINER_UNKNOWN_ENCRYPTION:
+        return "the secret key is encrypted in a way that is not read";
     default:
         return moonbow_status_text(status);
     }

@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  * Keys in memory: allocation, generation, the public key of a secret one, fingerprints.
- * Their encodings are in der.c and pem.c. */
+ * Their encodings are in der.c, encrypted.c and pem.c; read.c tells them apart. */
 #include "key.h"
 
 #include "memory.h"
 
 #include <openssl/evp.h>
+#include <stdlib.h>
 #include <string.h>
 
 int moonbow_key_new(moonbow_key **key, const moonbow_algorithm *algorithm, moonbow_key_kind kind)
 {
     const moonbow_parameters *parameters = algorithm->parameters;
     const int secret = kind == MOONBOW_SECRET_KEY;
-    *key = moonbow_memory_new(sizeof **key);
+    *key = calloc(1, sizeof **key);
     if (!*key)
         return MOONBOW_CONTAINER_NO_MEMORY;
     (*key)->algorithm = algorithm;
     (*key)->kind = kind;
     (*key)->bytes_len = secret ? parameters->secret_key_bytes : parameters->public_key_bytes;
     (*key)->public_seed_bytes = secret ? parameters->public_seed_bytes : 0;
-    (*key)->bytes = moonbow_memory_new((*key)->bytes_len + (*key)->public_seed_bytes);
+    const size_t bytes = (*key)->bytes_len + (*key)->public_seed_bytes;
+    (*key)->bytes = secret ? moonbow_memory_new_secret(bytes) : moonbow_memory_new(bytes);
     if (!(*key)->bytes) {
         moonbow_key_free(*key);
         *key = NULL;
@@ -34,14 +36,14 @@ void moonbow_key_free(moonbow_key *key)
     if (!key)
         return;
     moonbow_memory_free(key->bytes, key->bytes_len + key->public_seed_bytes);
-    moonbow_memory_free(key, sizeof *key);
+    free(key);
 }
 
 /* Scratch for key generation, which also serves for deriving. start is NULL if there is no memory. */
 static moonbow_scratch generation_scratch(const moonbow_algorithm *algorithm, moonbow_mode mode)
 {
     moonbow_scratch scratch = {NULL, moonbow_generate_scratch_bytes(algorithm->generator, mode), mode};
-    scratch.start = moonbow_memory_new(scratch.bytes);
+    scratch.start = moonbow_memory_new_secret(scratch.bytes);
     return scratch;
 }
 

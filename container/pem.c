@@ -1,34 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
- * Keys in PEM (RFC 7468) and in PEM files. The DER inside is der.c's. */
+ * Keys in PEM (RFC 7468). The DER inside is the business of der.c and encrypted.c. */
 #include "der.h"
 #include "explain.h"
 #include "memory.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <openssl/err.h>
 #include <openssl/pem.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- Writing -------------------------------------------------------------------------------- */
 
-int moonbow_key_to_pem(moonbow_encoding *pem, const moonbow_key *key)
+/* Puts DER into a PEM block. */
+static int pem_of_der(moonbow_encoding *pem, const moonbow_encoding *der, const char *label, int secret)
 {
-    moonbow_encoding der;
-    pem->bytes = NULL;
-    pem->bytes_len = 0;
-    int status = moonbow_key_to_der(&der, key);
-    if (status != MOONBOW_OK)
-        return status;
     ERR_set_mark();
     BIO *bio = BIO_new(BIO_s_secmem()); /* wipes what it frees */
     char *text = NULL;
-    status = MOONBOW_CONTAINER_LIBCRYPTO;
-    if (bio && PEM_write_bio(bio, mb_container_label(key->kind), "", der.bytes, (long)der.bytes_len) > 0) {
+    int status = MOONBOW_CONTAINER_LIBCRYPTO;
+    if (bio && PEM_write_bio(bio, label, "", der->bytes, (long)der->bytes_len) > 0) {
         const long text_bytes = BIO_get_mem_data(bio, &text);
         status = MOONBOW_CONTAINER_NO_MEMORY;
-        if (text_bytes > 0 && (pem->bytes = moonbow_memory_new((size_t)text_bytes)) != NULL) {
+        if (text_bytes > 0) {
+            const size_t bytes = (size_t)text_bytes;
+            pem->bytes = secret ? moonbow_memory_new_secret(bytes) : moonbow_memory_new(bytes);
+        }
+        if (pem->bytes) {
             pem->bytes_len = (size_t)text_bytes;
             memcpy(pem->bytes, text, pem->bytes_len);
             status = MOONBOW_OK;
@@ -36,6 +32,30 @@ int moonbow_key_to_pem(moonbow_encoding *pem, const moonbow_key *key)
     }
     BIO_free(bio);
     ERR_pop_to_mark();
+    return status;
+}
+
+int moonbow_key_to_pem(moonbow_encoding *pem, const moonbow_key *key)
+{
+    moonbow_encoding der;
+    pem->bytes = NULL;
+    pem->bytes_len = 0;
+    int status = moonbow_key_to_der(&der, key);
+    if (status == MOONBOW_OK)
+        status = pem_of_der(pem, &der, mb_container_label(key->kind), key->kind == MOONBOW_SECRET_KEY);
+    moonbow_encoding_free(&der);
+    return status;
+}
+
+int moonbow_key_to_encrypted_pem(moonbow_encoding *pem, const moonbow_key *key,
+                                 const moonbow_passphrase *passphrase)
+{
+    moonbow_encoding der;
+    pem->bytes = NULL;
+    pem->bytes_len = 0;
+    int status = moonbow_key_to_encrypted_der(&der, key, passphrase);
+    if (status == MOONBOW_OK)
+        status = pem_of_der(pem, &der, MB_CONTAINER_LABEL_ENCRYPTED, 0);
     moonbow_encoding_free(&der);
     return status;
 }
@@ -62,24 +82,24 @@ static int is_blank(uint8_t byte)
     return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
 }
 
-/* Is the label a key of ours, and of the kind that is wanted? Finds the kind it is. */
-static int judge_label(moonbow_key_kind *kind, const pem_block *block, moonbow_key_kind wanted,
-                       moonbow_detail *detail)
+/* Is the label a key of ours, and of the kind that is wanted? Finds the kind it is, and whether it is encrypted. */
+static int judge_label(moonbow_key_kind *kind, int *encrypted, const pem_block *block,
+                       moonbow_key_kind wanted, moonbow_detail *detail)
 {
     const char *label = block->label;
     const char *expected =
         wanted == MOONBOW_ANY_KEY ? "PUBLIC KEY or PRIVATE KEY" : mb_container_label(wanted);
-    const int secret = strcmp(label, mb_container_label(MOONBOW_SECRET_KEY)) == 0;
+    *encrypted = strcmp(label, MB_CONTAINER_LABEL_ENCRYPTED) == 0;
+    const int secret = *encrypted || strcmp(label, mb_container_label(MOONBOW_SECRET_KEY)) == 0;
     if (!secret && strcmp(label, mb_container_label(MOONBOW_PUBLIC_KEY)) != 0) {
-        const int encrypted = strcmp(label, "ENCRYPTED PRIVATE KEY") == 0;
         return mb_container_explain(detail, MOONBOW_CONTAINER_OTHER_LABEL,
-                                    "expected a PEM block %s, found %.60s%s", expected, label,
-                                    encrypted ? " (encrypted keys are not supported)" : "");
+                                    "expected a PEM block %s, found %.60s", expected, label);
     }
     if (strlen(block->header) != 0) {
         return mb_container_explain(
             detail, MOONBOW_CONTAINER_OTHER_LABEL,
-            "expected a plain PEM block %s, found one with headers (perhaps encrypted)", expected);
+            "expected a plain PEM block %s, found one with headers (perhaps encrypted as long ago)",
+            expected);
     }
     *kind = secret ? MOONBOW_SECRET_KEY : MOONBOW_PUBLIC_KEY;
     if (wanted != MOONBOW_ANY_KEY && wanted != *kind) {
@@ -122,25 +142,28 @@ static int check_rest(BIO *bio, moonbow_detail *detail)
 }
 
 static int key_from_bio(moonbow_key **key, BIO *bio, size_t pem_bytes, moonbow_key_kind wanted,
-                        moonbow_detail *detail)
+                        const moonbow_passphrase *passphrase, moonbow_detail *detail)
 {
     pem_block block = {0};
     moonbow_key_kind kind = wanted;
+    int encrypted = 0;
     if (!PEM_read_bio_ex(bio, &block.label, &block.header, &block.data, &block.data_bytes, PEM_FLAG_SECURE)) {
         return no_block(pem_bytes, wanted, detail);
     }
-    int status = judge_label(&kind, &block, wanted, detail);
+    int status = judge_label(&kind, &encrypted, &block, wanted, detail);
     if (status == MOONBOW_OK)
         status = check_rest(bio, detail);
+    const size_t bytes = (size_t)block.data_bytes;
     if (status == MOONBOW_OK) {
-        status = moonbow_key_from_der(key, block.data, (size_t)block.data_bytes, kind, detail);
+        status = encrypted ? mb_container_key_from_encrypted(key, block.data, bytes, passphrase, detail)
+                           : moonbow_key_from_der(key, block.data, bytes, kind, detail);
     }
     free_block(&block);
     return status;
 }
 
-int moonbow_key_from_pem(moonbow_key **key, const uint8_t *pem, size_t pem_bytes, moonbow_key_kind kind,
-                         moonbow_detail *detail)
+int mb_container_key_from_pem(moonbow_key **key, const uint8_t *pem, size_t pem_bytes, moonbow_key_kind kind,
+                              const moonbow_passphrase *passphrase, moonbow_detail *detail)
 {
     *key = NULL;
     if (pem_bytes == 0)
@@ -149,57 +172,15 @@ int moonbow_key_from_pem(moonbow_key **key, const uint8_t *pem, size_t pem_bytes
         return mb_container_fail(detail, MOONBOW_CONTAINER_TOO_LARGE);
     ERR_set_mark();
     BIO *bio = BIO_new_mem_buf(pem, (int)pem_bytes);
-    const int status = bio ? key_from_bio(key, bio, pem_bytes, kind, detail)
+    const int status = bio ? key_from_bio(key, bio, pem_bytes, kind, passphrase, detail)
                            : mb_container_fail(detail, MOONBOW_CONTAINER_NO_MEMORY);
     BIO_free(bio);
     ERR_pop_to_mark();
     return status;
 }
 
-/* ---- Files ---------------------------------------------------------------------------------- */
-
-/* Reads to the end of the file or until the buffer is full. */
-static int read_all(int descriptor, uint8_t *out, size_t capacity, size_t *bytes)
+int moonbow_key_from_pem(moonbow_key **key, const uint8_t *pem, size_t pem_bytes, moonbow_key_kind kind,
+                         moonbow_detail *detail)
 {
-    *bytes = 0;
-    while (*bytes < capacity) {
-        const ssize_t got = read(descriptor, out + *bytes, capacity - *bytes);
-        if (got == 0)
-            break;
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return errno;
-        *bytes += (size_t)got;
-    }
-    return 0;
-}
-
-int moonbow_key_from_file(moonbow_key **key, const char *path, moonbow_key_kind kind, moonbow_detail *detail)
-{
-    *key = NULL;
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    if (descriptor < 0) {
-        return mb_container_explain(detail, MOONBOW_CONTAINER_UNREADABLE, "cannot open: %s", strerror(errno));
-    }
-    const size_t capacity = MOONBOW_KEY_FILE_BYTES_MAX + 1;
-    uint8_t *text = OPENSSL_malloc(capacity); /* pages that stay unread cost nothing */
-    size_t bytes = 0;
-    int status;
-    const int error = text ? read_all(descriptor, text, capacity, &bytes) : 0;
-    if (!text) {
-        status = mb_container_fail(detail, MOONBOW_CONTAINER_NO_MEMORY);
-    } else if (error) {
-        status =
-            mb_container_explain(detail, MOONBOW_CONTAINER_UNREADABLE, "cannot read: %s", strerror(error));
-    } else if (bytes == capacity) {
-        status = mb_container_explain(detail, MOONBOW_CONTAINER_TOO_LARGE,
-                                      "expected a key file of at most %zu bytes, found a longer file",
-                                      MOONBOW_KEY_FILE_BYTES_MAX);
-    } else {
-        status = moonbow_key_from_pem(key, text, bytes, kind, detail);
-    }
-    OPENSSL_clear_free(text, bytes);
-    close(descriptor);
-    return status;
+    return mb_container_key_from_pem(key, pem, pem_bytes, kind, NULL, detail);
 }

@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Runs the tool that the environment variable MOONBOW_TOOL names."""
 
+import fcntl
 import os
 import pathlib
+import pty
+import select
 import shutil
 import subprocess
+import termios
+import time
 
 import pytest
 
@@ -66,6 +71,9 @@ class Bench:
             **keywords
         )
 
+    def type(self, *arguments, **keywords):
+        return Typist(self.path, *arguments, **keywords)
+
     def write(self, name, contents):
         (self.path / name).write_bytes(contents)
         return name
@@ -82,6 +90,52 @@ class Bench:
         for name in names:
             for suffix in ("", ".pub"):
                 shutil.copy2(keys / (name + suffix), self.path / (name + suffix))
+
+
+class Typist:
+    """Runs the tool with a controlling terminal, and types on it."""
+
+    def __init__(self, path, *arguments, **keywords):
+        self.ours, self.theirs = pty.openpty()
+        self.shown = b""
+
+        def take_terminal():
+            os.setsid()
+            fcntl.ioctl(self.theirs, termios.TIOCSCTTY, 0)
+
+        self.process = subprocess.Popen(
+            [TOOL, *map(str, arguments)],
+            cwd=path,
+            stderr=subprocess.PIPE,
+            preexec_fn=take_terminal,
+            **{"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, **keywords},
+        )
+
+    def wait_for(self, prompt):
+        end = time.monotonic() + 60
+        while not self.shown.endswith(prompt):
+            assert time.monotonic() < end, self.shown
+            if select.select([self.ours], [], [], 0.1)[0]:
+                self.shown += os.read(self.ours, 4096)
+
+    def type(self, prompt, text):
+        """Waits for the prompt, sees that the echo is off, and types a line."""
+        self.wait_for(prompt)
+        assert not self.echoes()
+        self.shown = b""
+        os.write(self.ours, text + b"\n")
+
+    def echoes(self):
+        return bool(termios.tcgetattr(self.theirs)[3] & termios.ECHO)
+
+    def finish(self, input=None):
+        output, errors = self.process.communicate(input, timeout=120)
+        assert self.echoes()
+        while select.select([self.ours], [], [], 0)[0]:
+            self.shown += os.read(self.ours, 4096)
+        os.close(self.ours)
+        os.close(self.theirs)
+        return Result(self.process.returncode, output or b"", errors)
 
 
 @pytest.fixture

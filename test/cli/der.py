@@ -2,6 +2,7 @@
 """Keys in DER and PEM, written by hand so that the tool's reader meets what it does not write itself."""
 
 import base64
+import subprocess
 import textwrap
 
 ARC = "2.25.249554165151903866214008171210770098451"
@@ -63,6 +64,59 @@ def public_key_info(dotted, key, parameters=b"", unused_bits=0):
 
 def private_key_info(dotted, key, parameters=b""):
     return tlv(0x30, tlv(2, b"\0") + tlv(0x30, oid(dotted) + parameters) + octet_string(key))
+
+
+def integer(value):
+    return tlv(2, value.to_bytes(value.bit_length() // 8 + 1, "big"))
+
+
+def aes_cbc(direction, key, iv, data):
+    """By OpenSSL's command; direction is -e or -d."""
+    command = ["openssl", "enc", direction, f"-aes-{8 * len(key)}-cbc", "-K", key.hex(), "-iv", iv.hex()]
+    return subprocess.run(command, input=data, check=True, capture_output=True).stdout
+
+
+PBES2, PBKDF2, SCRYPT = "1.2.840.113549.1.5.13", "1.2.840.113549.1.5.12", "1.3.6.1.4.1.11591.4.11"
+AES_CBC = {16: "2.16.840.1.101.3.4.1.2", 24: "2.16.840.1.101.3.4.1.22", 32: "2.16.840.1.101.3.4.1.42"}
+SHA256_PRF = tlv(0x30, oid("1.2.840.113549.2.9") + b"\x05\0")
+
+
+def encrypted_info(encryption, content):
+    """EncryptedPrivateKeyInfo of an AlgorithmIdentifier and what was encrypted."""
+    return tlv(0x30, encryption + octet_string(content))
+
+
+def pbes2(derivation, parameters, cipher=AES_CBC[32], iv=bytes(16), scheme=PBES2):
+    return tlv(
+        0x30,
+        oid(scheme)
+        + tlv(
+            0x30,
+            tlv(0x30, oid(derivation) + tlv(0x30, parameters)) + tlv(0x30, oid(cipher) + octet_string(iv)),
+        ),
+    )
+
+
+def scrypt_parameters(salt, n, r, p):
+    return octet_string(salt) + integer(n) + integer(r) + integer(p)
+
+
+def pbkdf2_parameters(salt, iterations):
+    return octet_string(salt) + integer(iterations) + SHA256_PRF
+
+
+def elements(der):
+    """The contents of the elements that stand side by side, each with its tag."""
+    found = []
+    while der:
+        tag, length, header = der[0], der[1], 2
+        if length >= 128:
+            header = 2 + length - 128
+            length = int.from_bytes(der[2:header], "big")
+        assert header + length <= len(der)
+        found.append((tag, der[header : header + length]))
+        der = der[header + length :]
+    return found
 
 
 def pem(label, der):

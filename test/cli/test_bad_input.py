@@ -5,6 +5,7 @@ Each checks for exactly one message, the status, and that no file appeared, chan
 """
 
 import contextlib
+import hashlib
 import os
 import pathlib
 import pty
@@ -135,12 +136,14 @@ def test_der_truncated(files, length):
         files.run("verify", "-p", "k", "file").bad("k: ", "cut off or damaged")
     if length:
         refuse_public_key(files, "der-truncated", contents)
+        refuse_public_key(files, "der-truncated", key[:length])
 
 
 @row("der-padded")
 def test_der_padded(files):
     _, key = der.from_pem(files.read(PUBLIC))
     refuse_public_key(files, "der-padded", der.pem("PUBLIC KEY", key + b"\0\0"), "found 2 more")
+    refuse_public_key(files, "der-padded", key + b"\0\0", "found 2 more")
     _, key = der.from_pem(files.read(CLASSIC))
     files.write("k", der.pem("PRIVATE KEY", key + b"\0\0"))
     files.run("sign", "-k", "k", "file", "-o", "s").bad("expected the end of the secret key, found 2 more")
@@ -174,16 +177,197 @@ def test_other_pem(files):
     refuse_public_key(files, "other-pem", der.pem("CERTIFICATE", b"\x30\0"))
 
 
-@row("encrypted-key")
-def test_encrypted_key(files):
-    files.write("k", der.pem("ENCRYPTED PRIVATE KEY", b"\x30\0"))
-    with unchanged(files):
-        refused(files.run("sign", "-k", "k", "file", "-o", "s"), "encrypted-key", "k: ")
+@row("old-encryption")
+def test_old_encryption(files):
     headers = b"Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\n"
     headers = b"-----BEGIN PRIVATE KEY-----\n" + headers + b"AAAA\n-----END PRIVATE KEY-----\n"
     files.write("k", headers)
     with unchanged(files):
-        files.run("sign", "-k", "k", "file", "-o", "s").bad("k: expected a plain PEM block PRIVATE KEY")
+        refused(files.run("sign", "-k", "k", "file", "-o", "s"), "old-encryption", "k: ")
+
+
+@pytest.fixture(scope="session")
+def encrypted(tmp_path_factory, keys):
+    """PEM of an encrypted key; its passphrase is in the file `passphrase` of `locked`."""
+    from conftest import Bench
+
+    bench = Bench(tmp_path_factory.mktemp("encrypted"))
+    bench.write("passphrase", b"moonlight\n")
+    bench.run("keygen", "uov-Is-pkc-skc", "-o", "k", "--encrypt", "--passphrase-file", "passphrase").good()
+    return bench.read("k")
+
+
+@pytest.fixture
+def locked(bench, encrypted):
+    """A directory with an encrypted key k, its passphrase and a file."""
+    bench.write("k", encrypted)
+    bench.write("passphrase", b"moonlight\n")
+    bench.write("file", b"message")
+    return bench
+
+
+def sign_locked(bench, passphrase_file="passphrase"):
+    return bench.run("sign", "-k", "k", "--passphrase-file", passphrase_file, "file")
+
+
+@row("unknown-encryption")
+@pytest.mark.parametrize(
+    "encryption, name",
+    [
+        (der.tlv(0x30, der.oid("1.2.840.113549.1.12.1.3") + der.tlv(0x30, b"")), "pbeWithSHA1And3-KeyTripleDES-CBC"),
+        (der.pbes2("1.2.3.4", b""), "1.2.3.4"),
+        (der.pbes2(der.PBKDF2, der.pbkdf2_parameters(b"salt", 1000), "1.2.840.113549.3.7"), "des-ede3-cbc"),
+        (der.tlv(0x30, der.oid("2.999." + ".".join(["4294967296"] * 30))), "2.999.4294967296"),
+    ],
+)
+def test_unknown_encryption(locked, encryption, name):
+    for contents in (
+        der.encrypted_info(encryption, bytes(16)),
+        der.pem("ENCRYPTED PRIVATE KEY", der.encrypted_info(encryption, bytes(16))),
+    ):
+        locked.write("k", contents)
+        with unchanged(locked):
+            refused(sign_locked(locked), "unknown-encryption", "k: ", name)
+
+
+@row("too-much-work")
+@pytest.mark.parametrize(
+    "derivation, parameters",
+    [
+        (der.SCRYPT, der.scrypt_parameters(b"salt", 1 << 15, 8, 1)),  # a little more than 32 MiB
+        (der.SCRYPT, der.scrypt_parameters(b"salt", 1 << 14, 8, 129)),
+        (der.SCRYPT, der.scrypt_parameters(b"salt", 1 << 14, 1 << 31, 1 << 31)),
+        (der.SCRYPT, der.scrypt_parameters(b"salt", 1 << 40, 8, 1)),
+        (der.SCRYPT, der.scrypt_parameters(b"salt", 1000, 8, 1)),
+        (der.SCRYPT, der.scrypt_parameters(b"salt", 0, 8, 1)),
+        (der.SCRYPT, b"\x05\0"),
+        (der.PBKDF2, der.pbkdf2_parameters(b"salt", 10000001)),
+        (der.PBKDF2, der.pbkdf2_parameters(b"salt", 1 << 64)),
+        (der.PBKDF2, der.pbkdf2_parameters(b"salt", 0)),
+        (der.PBKDF2, der.octet_string(b"salt") + der.tlv(2, b"\xff")),
+        (der.PBKDF2, b""),
+    ],
+)
+def test_too_much_work(locked, derivation, parameters):
+    locked.write("k", der.encrypted_info(der.pbes2(derivation, parameters), bytes(16)))
+    start = time.monotonic()
+    with unchanged(locked):
+        refused(sign_locked(locked), "too-much-work", "k: ")
+    assert time.monotonic() - start < 30
+
+
+@row("encrypted-truncated")
+@pytest.mark.parametrize("length", [-1, 100, 20])
+def test_encrypted_truncated(locked, encrypted, length):
+    _, info = der.from_pem(encrypted)
+    for contents in (der.pem("ENCRYPTED PRIVATE KEY", info[:length]), info[:length]):
+        locked.write("k", contents)
+        with unchanged(locked):
+            run = sign_locked(locked)
+            if contents[:1] == b"-" or length != 20:
+                refused(run, "encrypted-truncated", "k: ")
+            else:
+                run.bad("k: expected the DER structure of a secret key")  # not enough left to tell
+
+
+@row("encrypted-padded")
+def test_encrypted_padded(locked, encrypted):
+    _, info = der.from_pem(encrypted)
+    for contents in (der.pem("ENCRYPTED PRIVATE KEY", info + b"\0"), info + b"\0"):
+        locked.write("k", contents)
+        with unchanged(locked):
+            refused(sign_locked(locked), "encrypted-padded", "k: ", "found 1 more")
+
+
+@row("wrong-passphrase")
+def test_wrong_passphrase(locked, encrypted):
+    _, info = der.from_pem(encrypted)
+    for passphrase in (b"moonlighT", b"moonligh", b"moonlight ", b"x" * 1024):
+        locked.write("wrong", passphrase)
+        with unchanged(locked):
+            refused(sign_locked(locked, "wrong"), "wrong-passphrase", "k: ")
+            refused(locked.run("info", "k", "--passphrase-file", "wrong"), "wrong-passphrase", "k: ")
+            refused(locked.run("public", "k", "-o", "p", "--passphrase-file", "wrong"), "wrong-passphrase", "k: ")
+    locked.write("k", info[:-1] + bytes([info[-1] ^ 1]))
+    refused(sign_locked(locked), "wrong-passphrase", "k: ")
+
+
+def test_wrong_passphrase_with_good_padding(locked):
+    """One wrong passphrase in some hundred leaves the padding of CBC as if it were right: the same message."""
+    salt, iv = bytes(8), bytes(16)
+    key = hashlib.pbkdf2_hmac("sha256", b"moonlight", salt, 1, 32)
+    for plaintext in (b"", b"\x30", bytes(100), der.tlv(0x30, der.integer(0))):
+        encryption = der.pbes2(der.PBKDF2, der.pbkdf2_parameters(salt, 1), iv=iv)
+        locked.write("k", der.encrypted_info(encryption, der.aes_cbc("-e", key, iv, plaintext)))
+        with unchanged(locked):
+            refused(sign_locked(locked), "wrong-passphrase", "k: ")
+
+
+@row("no-terminal")
+def test_no_terminal(locked):
+    with unchanged(locked):
+        for arguments in (["sign", "-k", "k", "file"], ["info", "k"], ["public", "k"], ["keygen", CLASSIC, "-o", "new", "--encrypt"]):
+            run = locked.run(*arguments, input=b"moonlight\nmoonlight\n", preexec_fn=os.setsid)
+            refused(run, "no-terminal")
+
+
+@row("empty-passphrase")
+def test_empty_passphrase(locked):
+    for passphrase in (b"", b"\n", b"\r\n"):
+        locked.write("empty", passphrase)
+        with unchanged(locked):
+            refused(sign_locked(locked, "empty"), "empty-passphrase", "empty: ")
+            run = locked.run("keygen", CLASSIC, "-o", "new", "--encrypt", "--passphrase-file", "empty")
+            refused(run, "empty-passphrase", "empty: ")
+    with unchanged(locked):
+        typist = locked.type("keygen", CLASSIC, "-o", "new", "--encrypt")
+        typist.type(b"New passphrase for new: ", b"")
+        refused(typist.finish(), "empty-passphrase", "new: ")
+
+
+@row("long-passphrase")
+def test_long_passphrase(locked):
+    for passphrase in (b"x" * 1025, b"x" * 1025 + b"\n", b"x" * 100000):
+        locked.write("long", passphrase)
+        with unchanged(locked):
+            refused(sign_locked(locked, "long"), "long-passphrase", "long: ")
+    typist = locked.type("info", "k")
+    typist.type(b"Passphrase of k: ", b"x" * 1025)
+    refused(typist.finish(), "long-passphrase", "k: ")
+
+
+@row("passphrase-lines")
+def test_passphrase_lines(locked):
+    for passphrase in (b"moonlight\n\n", b"moonlight\nx", b"\nmoonlight\n"):
+        locked.write("lines", passphrase)
+        with unchanged(locked):
+            refused(sign_locked(locked, "lines"), "passphrase-lines", "lines: ")
+
+
+@row("missing-passphrase-file")
+def test_missing_passphrase_file(locked):
+    with unchanged(locked):
+        refused(sign_locked(locked, "none"), "missing-passphrase-file", "none: ")
+        run = locked.run("keygen", CLASSIC, "-o", "new", "--encrypt", "--passphrase-file", "none")
+        refused(run, "missing-passphrase-file", "none: ")
+
+
+@row("passphrases-differ")
+@pytest.mark.parametrize("second", [b"moonlighT", b"", b"moonlight and more"])
+def test_passphrases_differ(files, second):
+    with unchanged(files):
+        typist = files.type("keygen", CLASSIC, "-o", "new", "--encrypt")
+        typist.type(b"New passphrase for new: ", b"moonlight")
+        typist.type(b"The same again: ", second)
+        refused(typist.finish(), "passphrases-differ", "new: ")
+
+
+@row("encrypted-for-public")
+def test_encrypted_for_public(locked, encrypted):
+    for contents in (encrypted, der.from_pem(encrypted)[1]):
+        locked.write("k", contents)
+        with unchanged(locked):
+            refused(locked.run("verify", "-p", "k", "file"), "encrypted-for-public", "k: ")
 
 
 @row("unknown-oid")
@@ -214,6 +398,8 @@ def test_key_parameters(files):
 def test_secret_for_public(files):
     with unchanged(files):
         refused(files.run("verify", "-p", CLASSIC, "file"), "secret-for-public", CLASSIC + ": ")
+    files.write("k", der.from_pem(files.read(CLASSIC))[1])
+    refused(files.run("verify", "-p", "k", "file"), "secret-for-public", "k: ")
 
 
 @row("public-for-secret")
@@ -221,6 +407,8 @@ def test_public_for_secret(files):
     with unchanged(files):
         refused(files.run("sign", "-k", PUBLIC, "file", "-o", "s"), "public-for-secret", PUBLIC + ": ")
         refused(files.run("public", PUBLIC, "-o", "p"), "public-for-secret", PUBLIC + ": ")
+    files.write("k", der.from_pem(files.read(PUBLIC))[1])
+    refused(files.run("sign", "-k", "k", "file", "-o", "s"), "public-for-secret", "k: ")
 
 
 def test_label_of_the_other_kind(files):
@@ -600,6 +788,20 @@ def test_bad_seed(files, seed, found):
 # ---- Interruptions ----------------------------------------------------------------------------------
 
 
+@row("interrupted-passphrase")
+@pytest.mark.parametrize("how", ["signal", "key"])
+def test_interrupted_passphrase(files, how):
+    with unchanged(files):
+        typist = files.type("keygen", CLASSIC, "-o", "new", "--encrypt")
+        typist.wait_for(b"New passphrase for new: ")
+        assert not typist.echoes()
+        if how == "signal":
+            typist.process.send_signal(signal.SIGINT)
+        else:
+            os.write(typist.ours, b"moon\x03")
+        refused(typist.finish(), "interrupted-passphrase")
+
+
 @row("interrupted-keygen")
 @pytest.mark.parametrize(
     "number, message",
@@ -674,6 +876,40 @@ def test_check_of_pipe(files):
         refused(run, "check-of-pipe", "standard input: ")
 
 
+@row("two-inputs")
+@pytest.mark.parametrize(
+    "arguments, roles",
+    [
+        (["sign", "-k", "-", "-"], "the secret key and the message"),
+        (["sign", "-k", "-", "--passphrase-file", "-", "file"], "the secret key and the passphrase"),
+        (["sign", "-k", CLASSIC, "--passphrase-file", "-", "-"], "the passphrase and the message"),
+        (["verify", "-p", "-", "-s", "file.sig", "-"], "the public key and the message"),
+        (["verify", "-p", "-", "-s", "-", "file"], "the public key and the signature"),
+        (["verify", "-p", PUBLIC, "-s", "-", "-"], "the message and the signature"),
+        (["info", "-", "--passphrase-file", "-"], "what is described and the passphrase"),
+        (["public", "-", "--passphrase-file", "-"], "the secret key and the passphrase"),
+        (["keygen", CLASSIC, "-o", "new", "--encrypt", "--passphrase-file", "-", "--seed-file", "-"], "the seed and the passphrase"),
+    ],
+)
+def test_two_inputs(files, arguments, roles):
+    with unchanged(files):
+        refused(files.run(*arguments), "two-inputs", roles)
+
+
+@row("one-input-twice")
+def test_one_input_twice(files):
+    with unchanged(files):
+        refused(files.run("sign", "-k", CLASSIC, "-", "-", input=b"message"), "one-input-twice")
+
+
+@row("der-on-terminal")
+def test_der_on_terminal(files):
+    ours, theirs = pty.openpty()
+    refused(files.run("public", CLASSIC, "--der", stdout=theirs), "der-on-terminal", "standard output: ")
+    os.close(ours)
+    os.close(theirs)
+
+
 @row("signature-on-terminal")
 def test_signature_on_terminal(files):
     ours, theirs = pty.openpty()
@@ -720,6 +956,8 @@ def test_unknown_algorithm(files, name):
         ["keygen", CLASSIC],
         ["keygen", "-o", "key"],
         ["keygen", CLASSIC, "-o", "key", "--seed", "00"],
+        ["keygen", CLASSIC, "-o", "key", "--passphrase-file", "x"],
+        ["keygen", CLASSIC, "-o", "key", "--encrypt", "--passphrase", "x"],
         ["list", "--nothing"],
         ["kat", CLASSIC, "--count", "0"],
         ["kat", CLASSIC, "--count", "x"],
@@ -743,3 +981,4 @@ def test_wrong_combinations(files):
         files.run("sign", "-k", CLASSIC, "--json", "-").bad("--json: ")
         files.run("verify", "-p", PUBLIC, "-").bad("name it with -s")
         files.run("verify", "-p", PUBLIC, "-", "-s", "-").bad("cannot be both")
+        files.run("verify", "-p", PUBLIC, "-", "-", "-s", "file.sig").bad("--signature: ")

@@ -88,6 +88,154 @@ def test_umask_holds_for_public_files(bench):
     assert (bench.path / "key.pub").stat().st_mode & 0o777 == 0o640
 
 
+@pytest.mark.parametrize("name", ["uov-Is-pkc-skc", "rainbow-I-circumzenithal"])
+@pytest.mark.parametrize("form", ["pem", "der"])
+def test_encrypted_keys(bench, name, form):
+    """What is in the file is what key-files.md says, opened here by Python's scrypt and OpenSSL's AES."""
+    bench.write("passphrase", "m\u00f6\u00f6nlight with spaces\n".encode())
+    bench.write("seed", b"5a" * 64 if "rainbow" in name else b"5a" * 32)
+    options = ["--seed-file", "seed"] + (["--der"] if form == "der" else [])
+    bench.run("keygen", name, "-o", "plain", *options).good()
+    made = bench.run("keygen", name, "-o", "key", *options, "--encrypt", "--passphrase-file", "passphrase", "--json")
+    assert json.loads(made.good().stdout)["encrypted"] is True
+    assert (bench.path / "key").stat().st_mode & 0o777 == 0o600
+    assert bench.read("key.pub") == bench.read("plain.pub")
+
+    info, plain = bench.read("key"), bench.read("plain")
+    if form == "pem":
+        (label, info), (_, plain) = der.from_pem(info), der.from_pem(plain)
+        assert label == "ENCRYPTED PRIVATE KEY"
+    ((_, sequence),) = der.elements(info)
+    (_, encryption), (_, content) = der.elements(sequence)
+    salt = encryption[encryption.index(der.scrypt_parameters(bytes(16), 1 << 14, 8, 5)[:2]) + 2 :][:16]
+    iv = encryption[-16:]
+    assert der.tlv(0x30, encryption) == der.pbes2(der.SCRYPT, der.scrypt_parameters(salt, 1 << 14, 8, 5), iv=iv)
+    passphrase = "m\u00f6\u00f6nlight with spaces".encode()
+    key = hashlib.scrypt(passphrase, salt=salt, n=1 << 14, r=8, p=5, dklen=32, maxmem=1 << 26)
+    assert der.aes_cbc("-d", key, iv, content) == plain
+
+    bench.write("file", b"message")
+    bench.run("sign", "-k", "key", "--passphrase-file", "passphrase", "file").good()
+    bench.run("verify", "-p", "key.pub", "file").good()
+    public = bench.run("public", "key", "--passphrase-file", "-", input=passphrase).good().stdout
+    bench.write("again.pub", public)
+    assert bench.run("info", "again.pub").good().stdout.split()[1:] == bench.run("info", "key.pub").good().stdout.split()[1:]
+    facts = json.loads(bench.run("info", "--json", "key", "--passphrase-file", "passphrase").good().stdout)
+    assert facts["encrypted"] is True and facts["kind"] == "secret key"
+    assert json.loads(bench.run("info", "--json", "plain").good().stdout)["encrypted"] is False
+
+
+def test_two_encryptions_have_nothing_in_common(bench):
+    bench.write("seed", b"00" * 32)
+    for name in "ab":
+        bench.run(
+            "keygen", "uov-Is-pkc-skc", "-o", name, "--seed-file", "seed", "--encrypt", "--passphrase-file", "-", input=b"x"
+        ).good()
+    a, b = (der.elements(der.elements(der.from_pem(bench.read(name))[1])[0][1])[1][1] for name in "ab")
+    assert len(a) == len(b) and not set(a[i : i + 8] for i in range(0, len(a), 8)) & set(b[i : i + 8] for i in range(0, len(b), 8))
+
+
+def test_passphrase_on_the_terminal(bench):
+    typist = bench.type("keygen", "uov-Is-pkc-skc", "-o", "key\x1b[31m", "--encrypt")
+    typist.type(b"New passphrase for key?[31m: ", b"moonlight")
+    typist.type(b"The same again: ", b"moonlight")
+    typist.finish().good()
+    assert b"moonlight" not in typist.shown
+    os.rename(bench.path / "key\x1b[31m", bench.path / "key")
+    bench.write("file", b"message")
+    typist = bench.type("sign", "-k", "key", "file")
+    typist.type(b"Passphrase of key: ", b"moonlight")
+    typist.finish().good()
+    # The key on standard input, its passphrase on the terminal.
+    with open(bench.path / "key", "rb") as key:
+        typist = bench.type("info", "-", stdin=key)
+        typist.type(b"Passphrase of standard input: ", b"moonlight")
+        assert b"uov-Is-pkc-skc" in typist.finish().good().stdout
+
+
+@pytest.mark.parametrize("cipher_bytes", [16, 24, 32])
+def test_keys_under_pbkdf2(bench, cipher_bytes):
+    """As OpenSSL's pkcs8 -topk8 writes by default."""
+    bench.run("keygen", "uov-Is-pkc-skc", "-o", "key", "--der").good()
+    salt, iv = os.urandom(8), os.urandom(16)
+    key = hashlib.pbkdf2_hmac("sha256", b"moonlight", salt, 2048, cipher_bytes)
+    encryption = der.pbes2(der.PBKDF2, der.pbkdf2_parameters(salt, 2048), der.AES_CBC[cipher_bytes], iv)
+    theirs = der.encrypted_info(encryption, der.aes_cbc("-e", key, iv, bench.read("key")))
+    for contents in (theirs, der.pem("ENCRYPTED PRIVATE KEY", theirs)):
+        bench.write("theirs", contents)
+        public = bench.run("public", "--der", "theirs", "--passphrase-file", "-", input=b"moonlight\r\n").good().stdout
+        assert public == bench.read("key.pub")
+
+
+@pytest.mark.parametrize("options", [["-v2", "aes-256-cbc"], ["-scrypt"], ["-v2", "aes-128-cbc", "-v2prf", "hmacWithSHA512"]])
+def test_openssl_encrypts_and_we_decrypt(bench, options):
+    """An elliptic-curve key is none of ours, but its identifier shows only when the envelope was opened."""
+    openssl = lambda *arguments: subprocess.run(["openssl", *arguments], cwd=bench.path, check=True, capture_output=True)
+    openssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", "plain")
+    openssl("pkcs8", "-topk8", "-in", "plain", "-out", "key", "-passout", "pass:moonlight", *options)
+    bench.run("info", "key", "--passphrase-file", "-", input=b"moonlight").bad("1.2.840.10045.2.1")
+    bench.run("info", "key", "--passphrase-file", "-", input=b"moonlighT").bad("the passphrase does not open")
+
+
+def test_openssl_reads_the_envelope(bench):
+    bench.run("keygen", "uov-Is-pkc-skc", "-o", "key", "--encrypt", "--passphrase-file", "-", input=b"moonlight").good()
+    command = ["openssl", "asn1parse", "-in", "key"]
+    text = subprocess.run(command, cwd=bench.path, check=True, capture_output=True).stdout.decode()
+    for item in (":PBES2", ":scrypt", ":aes-256-cbc", ":4000"):
+        assert item in text
+    # It opens the envelope as well, and then has no name for the algorithm; a wrong passphrase is another error.
+    command = ["openssl", "pkcs8", "-in", "key", "-passin"]
+    right = subprocess.run([*command, "pass:moonlight"], cwd=bench.path, capture_output=True).stderr
+    wrong = subprocess.run([*command, "pass:moonlighT"], cwd=bench.path, capture_output=True).stderr
+    assert b"Error converting key" in right and b"Error decrypting key" in wrong
+
+
+@pytest.mark.parametrize("name", ["rainbow-I-circumzenithal", "rainbow-III-classic"])
+def test_der(bench, keys, name):
+    bench.use(keys, name)
+    secret_key, public_key = (der.from_pem(bench.read(file))[1] for file in (name, name + ".pub"))
+    bench.write("key", secret_key)
+    assert bench.run("public", name, "--der").good().stdout == public_key
+    bench.run("public", "key", "--der", "-o", "key.pub").good()
+    assert bench.read("key.pub") == public_key
+    assert bench.run("public", "key").good().stdout == bench.read(name + ".pub")
+    for file in ("key", "key.pub"):
+        pem = json.loads(bench.run("info", "--json", file.replace("key", name)).good().stdout)
+        assert json.loads(bench.run("info", "--json", file).good().stdout) == {**pem, "file": file}
+    bench.write("file", b"message")
+    bench.run("sign", "-k", "key", "file").good()
+    bench.run("verify", "-p", "key.pub", "file").good()
+
+
+def test_keygen_der(bench):
+    bench.run("keygen", "rainbow-I-classic", "-o", "key", "--der").good()
+    raw = bench.read("key")
+    assert raw == der.private_key_info(der.OIDS["rainbow-I-classic"], raw[-103648:])
+    raw = bench.read("key.pub")
+    assert raw == der.public_key_info(der.OIDS["rainbow-I-classic"], raw[-161600:])
+
+
+@pytest.mark.parametrize("form", ["pem", "der"])
+def test_keys_on_standard_input(bench, keys, form):
+    bench.use(keys, "rainbow-I-classic")
+    secret_key, public_key = bench.read("rainbow-I-classic"), bench.read("rainbow-I-classic.pub")
+    if form == "der":
+        secret_key, public_key = der.from_pem(secret_key)[1], der.from_pem(public_key)[1]
+    bench.write("file", b"message")
+    bench.run("sign", "-k", "-", "file", input=secret_key).good()
+    bench.run("verify", "-p", "-", "file", input=public_key).good()
+    bench.run("verify", "-p", "-", "file", input=secret_key).bad("standard input: expected a public key")
+    assert bench.run("public", "-", input=secret_key).good().stdout == bench.read("rainbow-I-classic.pub")
+    assert bench.run("info", "-", input=secret_key).good().stdout.startswith(b"standard input\n")
+    assert b"66 bytes" in bench.run("info", "-", input=bench.read("file.sig")).good().stdout
+
+
+def test_a_signature_that_looks_like_der(bench):
+    """Its first bytes are those of a SEQUENCE as long as the rest, as one signature in 65536 may have it."""
+    bench.write("s", b"\x30\x40" + bytes(64))
+    assert json.loads(bench.run("info", "--json", "s").good().stdout)["kind"] == "signature"
+
+
 @pytest.mark.skipif(not shutil.which("openssl"), reason="no openssl command")
 @pytest.mark.parametrize(
     "file, items",
