@@ -17,9 +17,26 @@
     .balign 4
 mb_m4_combine_gf16_tower:
     ENTER
-.Lblock:
+    lsls    r1, r1, #30
+    bne     .Lany
+    cmp     r14, #16
+    beq     .L16
+    cmp     r14, #512
+    beq     .L512
+.Lany:
     SUM     5
     JOIN_TOWER r8, r9, r10, r11
     JOIN_TOWER r3, r4, r5, r6
-    LEAVE_OR .Lblock
+    LEAVE_OR .Lany
+/* The strides of Rainbow I's maps: vectors of 32 elements, and rows of 32 such vectors. */
+.L16:
+    SUM     5, #16
+    JOIN_TOWER r8, r9, r10, r11
+    JOIN_TOWER r3, r4, r5, r6
+    LEAVE_OR .L16
+.L512:
+    SUM     5, #512
+    JOIN_TOWER r8, r9, r10, r11
+    JOIN_TOWER r3, r4, r5, r6
+    LEAVE_OR .L512
     .size   mb_m4_combine_gf16_tower, . - mb_m4_combine_gf16_tower

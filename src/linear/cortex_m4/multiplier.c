@@ -2,6 +2,7 @@
  * Sums of scaled vectors on Cortex-M4: whole blocks of 8 bytes by combine_*.S, what is left through a block on the stack. A
  * prepared scalar is the scalar itself. Fields without a kernel of their own go to the portable multiplier. */
 #include "linear/cortex_m4/cortex_m4.h"
+#include "linear/cortex_m4/words.h"
 #include "linear/portable/portable.h"
 #include "platform/wipe.h"
 
@@ -50,6 +51,19 @@ static void combine_short(mb_m4_combine *combine_blocks, uint8_t *out, size_t by
     mb_wipe(sum, sizeof sum);
 }
 
+/* A single vector: no accumulators, a word at a time. */
+static MB_ALWAYS_INLINE void add_scaled(mb_field field, uint8_t *out, size_t bytes, const uint8_t *vector, uint8_t scalar)
+{
+    const mb_m4_scalar s = mb_m4_masks(field, scalar);
+    size_t i = 0;
+    for (; i + 4 <= bytes; i += 4) {
+        mb_m4_store(out + i, mb_m4_load(out + i) ^ mb_m4_times(field, &s, mb_m4_load(vector + i)));
+    }
+    for (; i < bytes; i++) {
+        out[i] ^= (uint8_t)mb_m4_times(field, &s, vector[i]);
+    }
+}
+
 static void combine(const mb_field *field, uint8_t *out, size_t bytes, const uint8_t *vectors, size_t stride,
                     const void *prepared, size_t count)
 {
@@ -57,6 +71,10 @@ static void combine(const mb_field *field, uint8_t *out, size_t bytes, const uin
     const size_t whole = bytes / BLOCK_BYTES * BLOCK_BYTES;
     if (combine_blocks == NULL) {
         mb_portable_multiplier.combine(field, out, bytes, vectors, stride, prepared, count);
+        return;
+    }
+    if (count == 1) {
+        MB_M4_DISPATCH(field, add_scaled, out, bytes, vectors, *(const uint8_t *)prepared);
         return;
     }
     if (whole == 0) {
