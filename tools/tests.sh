@@ -76,7 +76,9 @@ tools/moonbow-m4 test
 tools/moonbow-m4 kat
 tools/moonbow-m4 trace rainbow-I-classic uov-Is
 say "cortex-m4: cycles against bench/results/cortex-m4.json"
-tools/moonbow-m4 bench --check
+quick_figures="rainbow-I-classic rainbow-I-circumzenithal uov-Is uov-Is-pkc"
+[ "$1" = all ] && quick_figures=
+tools/moonbow-m4 bench --check $quick_figures
 
 python_environment
 say "command line"
