@@ -6,6 +6,12 @@
 
 enum { INTERNAL, CODE, EXTERNAL, MEMORIES, ALIGNMENT = 8 };
 
+static const unsigned order[][MEMORIES] = {
+    [ROOM_INTERNAL] = {INTERNAL, EXTERNAL, EXTERNAL},
+    [ROOM_CODE] = {CODE, EXTERNAL, INTERNAL},
+    [ROOM_EXTERNAL] = {EXTERNAL, INTERNAL, INTERNAL},
+};
+
 static size_t used[MEMORIES];
 
 static board_memory memory_of(unsigned number)
@@ -33,13 +39,13 @@ static void say_place(const char *what, const char *memory, size_t bytes)
 
 void *room_take(const char *what, size_t bytes, room_wish wish)
 {
-    const unsigned order[2] = {wish == ROOM_CODE ? CODE : wish == ROOM_INTERNAL ? INTERNAL : EXTERNAL, EXTERNAL};
     const size_t rounded = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    for (unsigned i = 0; i < 2; i++) {
-        const board_memory memory = memory_of(order[i]);
-        if (memory.bytes - used[order[i]] >= rounded) {
-            void *start = memory.start + used[order[i]];
-            used[order[i]] += rounded;
+    for (unsigned i = 0; i < MEMORIES; i++) {
+        const unsigned number = order[wish][i];
+        const board_memory memory = memory_of(number);
+        if (memory.bytes - used[number] >= rounded) {
+            void *start = memory.start + used[number];
+            used[number] += rounded;
             say_place(what, memory.name, bytes);
             return start;
         }

@@ -8,8 +8,8 @@
 
 typedef enum room_wish {
     ROOM_INTERNAL, /* RAM of the microcontroller; if it is full, external memory */
-    ROOM_CODE,     /* what the code bus reads, as flash; if there is none, external memory */
-    ROOM_EXTERNAL
+    ROOM_CODE,     /* what the code bus reads, as flash; else external memory, else RAM */
+    ROOM_EXTERNAL  /* else RAM */
 } room_wish;
 
 /* Gives everything back. */

@@ -5,12 +5,17 @@ import argparse
 import json
 import sys
 
-from . import algorithms, build, known_answers, measure, profile, target_tests, trace
+from . import algorithms, board, build, known_answers, measure, profile, target_tests, trace
 from .link import Emulator, StationError
 
 
 def say(text):
     print(text, flush=True)
+
+
+def open_station(options, **arguments):
+    """The emulator with the cycle model, or the board on the serial line."""
+    return board.Board(options.port) if options.port else Emulator(**arguments)
 
 
 def table_row(row):
@@ -39,7 +44,7 @@ def command_bench(options):
         for operation in options.operation or measure.OPERATIONS:
             for mode in options.mode or ["fast"]:
                 arguments = ["profile=on"] if options.profile or options.annotate else []
-                with Emulator(model=True, arguments=arguments) as station:
+                with open_station(options, model=True, arguments=arguments) as station:
                     row = measure.measure(station, algorithm, operation, mode, options.count, options.key)
                     rows.append(row)
                     say(table_row(row))
@@ -69,7 +74,7 @@ def command_kat(options):
     build.build_programs()
     answers, wrong = known_answers.expected(), 0
     for algorithm in options.algorithm or algorithms.LEVEL_1:
-        with Emulator() as station:
+        with open_station(options) as station:
             try:
                 places = known_answers.check(station, algorithm, answers)
                 external = [item["what"] for item in places if item["memory"] == "external"]
@@ -100,8 +105,14 @@ def command_test(_):
     return target_tests.run_all(say)
 
 
+def command_flash(options):
+    board.prepare(options.board, options.probe)
+    return 0
+
+
 def parser():
     top = argparse.ArgumentParser(prog="moonbow-m4", description=__doc__)
+    top.add_argument("--port", metavar="DEVICE", help="serial line of a board that runs the station; without it the emulator is used")
     commands = top.add_subparsers(dest="command", required=True)
 
     bench = commands.add_parser("bench", help="cycles, memory and profile of operations")
@@ -128,6 +139,11 @@ def parser():
     traced.add_argument("--keys", type=int, default=16, help="key pairs that differ in the secret seed alone")
     traced.add_argument("--key", default="internal", choices=["internal", "code", "external"], help="memory of the secret key")
     traced.set_defaults(run=command_trace)
+
+    flashed = commands.add_parser("flash", help="write the station program into a board")
+    flashed.add_argument("board", choices=sorted(board.BOARDS))
+    flashed.add_argument("--probe", choices=["jlink", "openocd"], default="jlink")
+    flashed.set_defaults(run=command_flash)
 
     test = commands.add_parser("test", help="unit tests on the emulated board, and tests of these tests")
     test.set_defaults(run=command_test)
