@@ -16,12 +16,15 @@ typedef struct mb_multiplier {
     size_t (*prepared_bytes)(const mb_field *field);
     /* count scalars, one element a byte, to prepared form. */
     void (*prepare)(const mb_field *field, void *prepared, const uint8_t *scalars, size_t count);
+    /* Makes `outs` rows of `stride` prepared scalars ready for combine_many, in place. NULL where they are. */
+    void (*arrange)(const mb_field *field, void *prepared, size_t stride, size_t outs);
     /* out ^= Σ_j scalar j · (the `bytes` bytes at vectors + j·stride). No alignment is asked of out
      * and vectors; out overlaps nothing. Any count and bytes, 0 included. */
     void (*combine)(const mb_field *field, uint8_t *out, size_t bytes, const uint8_t *vectors,
                     size_t stride, const void *prepared, size_t count);
-    /* The same vectors summed `outs` times, each time with scalars of their own: for b < outs,
-     * (the `bytes` bytes at out + b·out_stride) ^= Σ_j scalar (b·prepared_stride + j) · vector j. */
+    /* The same vectors summed `outs` times, each time with a row of scalars of their own: for b < outs,
+     * (the `bytes` bytes at out + b·out_stride) ^= Σ_j scalar (b·prepared_stride + j) · vector j.
+     * The rows are those arranged together, all of them; `prepared` may begin at any of the scalars of the first row. */
     void (*combine_many)(const mb_field *field, uint8_t *out, size_t out_stride, size_t outs, size_t bytes,
                          const uint8_t *vectors, size_t stride, const void *prepared, size_t prepared_stride,
                          size_t count);

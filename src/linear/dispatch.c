@@ -8,6 +8,8 @@
 
 #if defined(__x86_64__)
 #include "linear/x86/x86.h"
+#elif defined(__aarch64__)
+#include "linear/aarch64/aarch64.h"
 #elif defined(__ARM_ARCH_7EM__)
 #include "linear/cortex_m4/cortex_m4.h"
 #endif
@@ -56,6 +58,9 @@ static const multiplier_row multipliers[] = {
     {&mb_gfni_avx512_multiplier, MB_CPU_GFNI | MB_CPU_AVX512},
     {&mb_gfni_avx2_multiplier, MB_CPU_GFNI | MB_CPU_AVX2},
     {&mb_avx2_multiplier, MB_CPU_AVX2},
+#elif defined(__aarch64__)
+    {&mb_neon_sha3_multiplier, MB_CPU_NEON | MB_CPU_ARM_SHA3},
+    {&mb_neon_multiplier, MB_CPU_NEON},
 #endif
     {&mb_portable_multiplier, 0},
 };
@@ -65,6 +70,9 @@ static const solver_row solvers[] = {
     {&mb_gfni_avx512_solver, MB_CPU_GFNI | MB_CPU_AVX512, 0},
     {&mb_gfni_avx2_solver, MB_CPU_GFNI | MB_CPU_AVX2, 0},
     {&mb_avx2_solver, MB_CPU_AVX2, 0},
+#elif defined(__aarch64__)
+    {&mb_neon_sha3_solver, MB_CPU_NEON | MB_CPU_ARM_SHA3, 0},
+    {&mb_neon_solver, MB_CPU_NEON, 0},
 #endif
     {&mb_portable_solver, 0, 1},
 };
@@ -74,6 +82,9 @@ static const gatherer_row gatherers[] = {
     {&mb_gfni_avx512_gatherer, MB_CPU_GFNI | MB_CPU_AVX512, 1},
     {&mb_gfni_avx2_gatherer, MB_CPU_GFNI | MB_CPU_AVX2, 1},
     {&mb_avx2_gatherer, MB_CPU_AVX2, 0},
+#elif defined(__aarch64__)
+    {&mb_neon_sha3_gatherer, MB_CPU_NEON | MB_CPU_ARM_SHA3, 0},
+    {&mb_neon_gatherer, MB_CPU_NEON, 0},
 #endif
     {&mb_portable_gatherer, 0, 1},
 };

@@ -32,6 +32,9 @@ static void prepare_columns(const mb_workspace *work, const mb_substitution *mem
         mb_workspace_prepare_packed(work, memory->prepared + b * stride, m + (first + b) * m_bytes,
                                     from.count);
     }
+    if (work->multiplier->arrange != NULL) {
+        work->multiplier->arrange(work->field, memory->prepared, from.count, count);
+    }
 }
 
 /* form[i, b] ^= Σ_a vectors[a]·M[a, b] for the prepared columns b, a from `skip` on. */

@@ -10,6 +10,8 @@
 
 #if defined(__x86_64__)
 #include "linear/x86/x86.h"
+#elif defined(__aarch64__)
+#include "linear/aarch64/aarch64.h"
 #elif defined(__ARM_ARCH_7EM__)
 #include "linear/cortex_m4/cortex_m4.h"
 #endif
@@ -34,6 +36,9 @@ static const backend backends[] = {
     {&mb_avx2_multiplier, &mb_avx2_solver, &mb_avx2_gatherer, MB_CPU_AVX2},
     {&mb_gfni_avx2_multiplier, &mb_gfni_avx2_solver, &mb_gfni_avx2_gatherer, MB_CPU_GFNI | MB_CPU_AVX2},
     {&mb_gfni_avx512_multiplier, &mb_gfni_avx512_solver, &mb_gfni_avx512_gatherer, MB_CPU_GFNI | MB_CPU_AVX512},
+#elif defined(__aarch64__)
+    {&mb_neon_multiplier, &mb_neon_solver, &mb_neon_gatherer, MB_CPU_NEON},
+    {&mb_neon_sha3_multiplier, &mb_neon_sha3_solver, &mb_neon_sha3_gatherer, MB_CPU_NEON | MB_CPU_ARM_SHA3},
 #elif defined(__ARM_ARCH_7EM__)
     {&mb_m4_multiplier, &mb_m4_solver, &mb_m4_gatherer, 0},
 #endif
@@ -258,6 +263,9 @@ static void combine_many_times(void **state)
                     }
                 }
                 multipliers[m]->prepare(&f->field, prepared, scalars, outs * columns);
+                if (multipliers[m]->arrange != NULL) {
+                    multipliers[m]->arrange(&f->field, prepared, columns, outs);
+                }
                 multipliers[m]->combine_many(&f->field, out, bytes + gap, outs, bytes, vectors, stride, prepared,
                                              columns, count);
                 assert_memory_equal(out, expected, span);

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ * Scalars prepared, and one sum of scaled vectors at a time. Part of kernels.h. */
+#ifndef MB_LINEAR_AARCH64_MULTIPLY_H
+#define MB_LINEAR_AARCH64_MULTIPLY_H
+
+/* How a field is multiplied in. */
+typedef enum {
+    PACKED,    /* GF(16): two elements a byte, a table of 16 products a scalar */
+    SPLIT,     /* GF(256): a table of the 16 products with low nibbles */
+    POLYNOMIAL /* GF(256) modulo 0x11b: the scalar itself */
+} way;
+
+static inline way way_of(const mb_field *field)
+{
+    if (field->bits == 4) {
+        return PACKED;
+    }
+    return field->basis == MB_BASIS_POLYNOMIAL && field->modulus == 0x1b ? POLYNOMIAL : SPLIT;
+}
+
+static size_t prepared_bytes(const mb_field *field)
+{
+    return way_of(field) == POLYNOMIAL ? 1 : VEC_BYTES;
+}
+
+/* ---- Preparing ---------------------------------------------------------------------------------- */
+
+/* table[j][a] = Σ_k (bit k of a)·image[k][j]: with the products of sixteen scalars with 1, 2, 4 and 8, the scalars' tables. */
+static MB_ALWAYS_INLINE void sixteen_tables(vec table[16], const vec image[4])
+{
+    /* Eight bytes for each scalar: its products with 1, 2, 3, 3 and 4, 8, 12, 12. A product with a is the sum of two of them. */
+    static const uint8_t lower[16] = {255, 0, 1, 2, 255, 0, 1, 2, 255, 0, 1, 2, 255, 0, 1, 2};
+    static const uint8_t upper[16] = {255, 255, 255, 255, 4, 4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 6};
+    const vec lower_even = vec_load(lower), upper_even = vec_load(upper);
+    const vec lower_odd = vqaddq_u8(lower_even, vdupq_n_u8(8)), upper_odd = vqaddq_u8(upper_even, vdupq_n_u8(8));
+    const vec both[2] = {veorq_u8(image[0], image[1]), veorq_u8(image[2], image[3])};
+    for (unsigned half = 0; half < 2; half++) {
+        uint16x8_t four[2];
+        vec eight[4];
+        for (unsigned part = 0; part < 2; part++) {
+            const vec a = image[2 * part], b = image[2 * part + 1], ab = both[part];
+            const vec first = half == 0 ? vzip1q_u8(a, b) : vzip2q_u8(a, b);
+            const vec last = half == 0 ? vzip1q_u8(ab, ab) : vzip2q_u8(ab, ab);
+            four[0] = vzip1q_u16(vreinterpretq_u16_u8(first), vreinterpretq_u16_u8(last));
+            four[1] = vzip2q_u16(vreinterpretq_u16_u8(first), vreinterpretq_u16_u8(last));
+            eight[part] = vreinterpretq_u8_u16(four[0]);
+            eight[2 + part] = vreinterpretq_u8_u16(four[1]);
+        }
+        for (unsigned quarter = 0; quarter < 2; quarter++) {
+            const uint32x4_t l = vreinterpretq_u32_u8(eight[2 * quarter]), u = vreinterpretq_u32_u8(eight[2 * quarter + 1]);
+            const vec pairs[2] = {vreinterpretq_u8_u32(vzip1q_u32(l, u)), vreinterpretq_u8_u32(vzip2q_u32(l, u))};
+            for (unsigned i = 0; i < 2; i++) {
+                vec *to = table + 8 * half + 4 * quarter + 2 * i;
+                to[0] = veorq_u8(vqtbl1q_u8(pairs[i], lower_even), vqtbl1q_u8(pairs[i], upper_even));
+                to[1] = veorq_u8(vqtbl1q_u8(pairs[i], lower_odd), vqtbl1q_u8(pairs[i], upper_odd));
+            }
+        }
+    }
+}
+
+/* Tables of the products of sixteen scalars with 0 … 15 times basis element `from` (1, or 16 for high nibbles). */
+static MB_ALWAYS_INLINE void tables_of(vec table[16], const mb_nibble_tables *basis, unsigned from, vec scalars)
+{
+    vec image[4];
+    image[0] = from == 0 ? scalars : times_constant(scalars, &basis[from]);
+    for (unsigned k = 1; k < 4; k++) {
+        image[k] = times_constant(scalars, &basis[from + k]);
+    }
+    sixteen_tables(table, image);
+}
+
+static void prepare_tables(const mb_field *field, uint8_t *prepared, const uint8_t *scalars, size_t count)
+{
+    mb_nibble_tables storage[8];
+    const mb_nibble_tables *basis = mb_basis_tables(field, storage);
+    vec table[16];
+    for (; count >= 16; count -= 16) {
+        tables_of(table, basis, 0, vec_load(scalars));
+        for (unsigned j = 0; j < 16; j++) {
+            vec_store(prepared + VEC_BYTES * j, table[j]);
+        }
+        scalars += 16;
+        prepared += 16 * VEC_BYTES;
+    }
+    if (count != 0) {
+        tables_of(table, basis, 0, load_short(scalars, count));
+        memcpy(prepared, table, VEC_BYTES * count);
+    }
+}
+
+static void prepare(const mb_field *field, void *prepared, const uint8_t *scalars, size_t count)
+{
+    if (way_of(field) != POLYNOMIAL) {
+        prepare_tables(field, prepared, scalars, count);
+    } else if (count != 0) {
+        memcpy(prepared, scalars, count);
+    }
+}
+
+/* ---- Sums --------------------------------------------------------------------------------------- */
+
+/* A sum of products not yet reduced: Σ s·low and Σ s·high, or the two halves' products of polynomials. */
+typedef struct unreduced {
+    vec first, second;
+} unreduced;
+
+static MB_ALWAYS_INLINE vec polynomial_low(vec v, vec scalar)
+{
+    return vreinterpretq_u8_p16(vmull_p8(vreinterpret_p8_u8(vget_low_u8(v)), vreinterpret_p8_u8(vget_low_u8(scalar))));
+}
+
+static MB_ALWAYS_INLINE vec polynomial_high(vec v, vec scalar)
+{
+    return vreinterpretq_u8_p16(vmull_high_p8(vreinterpretq_p8_u8(v), vreinterpretq_p8_u8(scalar)));
+}
+
+static MB_ALWAYS_INLINE vec scalar_at(way w, const uint8_t *prepared)
+{
+    return w == POLYNOMIAL ? vdupq_n_u8(*prepared) : vec_load(prepared);
+}
+
+/* sum += v·s + v'·s' */
+static MB_ALWAYS_INLINE void add_two(way w, unreduced *sum, vec v, vec scalar, vec v_next, vec scalar_next)
+{
+    if (w == POLYNOMIAL) {
+        sum->first = vec_xor3(sum->first, polynomial_low(v, scalar), polynomial_low(v_next, scalar_next));
+        sum->second = vec_xor3(sum->second, polynomial_high(v, scalar), polynomial_high(v_next, scalar_next));
+    } else {
+        sum->first = vec_xor3(sum->first, vqtbl1q_u8(scalar, low_nibbles(v)), vqtbl1q_u8(scalar_next, low_nibbles(v_next)));
+        sum->second =
+            vec_xor3(sum->second, vqtbl1q_u8(scalar, high_nibbles(v)), vqtbl1q_u8(scalar_next, high_nibbles(v_next)));
+    }
+}
+
+static MB_ALWAYS_INLINE void add_one(way w, unreduced *sum, vec v, vec scalar)
+{
+    if (w == POLYNOMIAL) {
+        sum->first = veorq_u8(sum->first, polynomial_low(v, scalar));
+        sum->second = veorq_u8(sum->second, polynomial_high(v, scalar));
+    } else {
+        sum->first = veorq_u8(sum->first, vqtbl1q_u8(scalar, low_nibbles(v)));
+        sum->second = veorq_u8(sum->second, vqtbl1q_u8(scalar, high_nibbles(v)));
+    }
+}
+
+/* The products of z^8 with 0 … 15 and with those times 16, for polynomials modulo 0x11b. */
+static const mb_nibble_tables overflow_11b = {{0x00, 0x1b, 0x36, 0x2d, 0x6c, 0x77, 0x5a, 0x41, 0xd8, 0xc3, 0xee, 0xf5, 0xb4, 0xaf, 0x82, 0x99,
+                                               0x00, 0xab, 0x4d, 0xe6, 0x9a, 0x31, 0xd7, 0x7c, 0x2f, 0x84, 0x62, 0xc9, 0xb5, 0x1e, 0xf8, 0x53}};
+
+/* `rest` is what the field's reduction needs: products with u, or with z^8. */
+static MB_ALWAYS_INLINE vec reduce(way w, unreduced sum, const mb_nibble_tables *rest)
+{
+    if (w == PACKED) {
+        return join_low(sum.first, sum.second);
+    }
+    if (w == SPLIT) {
+        return veorq_u8(sum.first, times_constant(sum.second, rest));
+    }
+    return veorq_u8(vuzp1q_u8(sum.first, sum.second), times_constant(vuzp2q_u8(sum.first, sum.second), rest));
+}
+
+static MB_ALWAYS_INLINE const mb_nibble_tables *rest_of(way w, const mb_field *field, mb_nibble_tables storage[8])
+{
+    return w == PACKED ? NULL : w == SPLIT ? mb_basis_tables(field, storage) + 4 : &overflow_11b;
+}
+
+/* The part of out from `done` on, of `regs` registers, the last of which, if `partial`, ends with the vectors and reaches back into
+ * bytes that another one has: it adds its last `tail` bytes only. */
+static MB_ALWAYS_INLINE void combine_part(way w, unsigned regs, int partial, size_t tail, uint8_t *out, size_t done,
+                                          const uint8_t *vectors, size_t stride, const uint8_t *prepared, size_t count,
+                                          const mb_nibble_tables *rest)
+{
+    const size_t each = w == POLYNOMIAL ? 1 : VEC_BYTES;
+    const size_t back = VEC_BYTES - tail; /* used if partial */
+    unreduced sum[8];
+    for (unsigned r = 0; r < regs; r++) {
+        sum[r] = (unreduced){vec_zero(), vec_zero()};
+    }
+    vectors += done;
+    for (; count >= 2; count -= 2) {
+        const vec s = scalar_at(w, prepared), s_next = scalar_at(w, prepared + each);
+        for (unsigned r = 0; r < regs; r++) {
+            const uint8_t *at = vectors + VEC_BYTES * r - (partial && r == regs - 1 ? back : 0);
+            add_two(w, &sum[r], vec_load(at), s, vec_load(at + stride), s_next);
+        }
+        vectors += 2 * stride;
+        prepared += 2 * each;
+    }
+    if (count != 0) {
+        const vec s = scalar_at(w, prepared);
+        for (unsigned r = 0; r < regs; r++) {
+            add_one(w, &sum[r], vec_load(vectors + VEC_BYTES * r - (partial && r == regs - 1 ? back : 0)), s);
+        }
+    }
+    for (unsigned r = 0; r < regs; r++) {
+        uint8_t *at = out + done + VEC_BYTES * r;
+        const vec v = reduce(w, sum[r], rest);
+        if (partial && r == regs - 1) {
+            xor_store(at - back, last_bytes(v, tail));
+        } else {
+            xor_store(at, v);
+        }
+    }
+}
+
+/* Vectors shorter than a register. */
+static MB_ALWAYS_INLINE void combine_short(way w, uint8_t *out, size_t bytes, const uint8_t *vectors, size_t stride,
+                                           const uint8_t *prepared, size_t count, const mb_nibble_tables *rest)
+{
+    unreduced sum = {vec_zero(), vec_zero()};
+    for (; count != 0; count--) {
+        add_one(w, &sum, load_short(vectors, bytes), scalar_at(w, prepared));
+        vectors += stride;
+        prepared += w == POLYNOMIAL ? 1 : VEC_BYTES;
+    }
+    xor_short(out, bytes, reduce(w, sum, rest));
+}
+
+static MB_ALWAYS_INLINE void combine_way(way w, const mb_field *field, uint8_t *out, size_t bytes, const uint8_t *vectors,
+                                         size_t stride, const uint8_t *prepared, size_t count)
+{
+    mb_nibble_tables storage[8];
+    const mb_nibble_tables *rest = rest_of(w, field, storage);
+    const size_t tail = bytes % VEC_BYTES;
+    size_t done = 0;
+    if (bytes < VEC_BYTES) {
+        combine_short(w, out, bytes, vectors, stride, prepared, count, rest);
+        return;
+    }
+    for (; done + 8 * VEC_BYTES <= bytes; done += 8 * VEC_BYTES) {
+        combine_part(w, 8, 0, 0, out, done, vectors, stride, prepared, count, rest);
+    }
+    if (done + 4 * VEC_BYTES <= bytes) {
+        combine_part(w, 4, 0, 0, out, done, vectors, stride, prepared, count, rest);
+        done += 4 * VEC_BYTES;
+    }
+    switch (2 * ((bytes - done) / VEC_BYTES) + (tail != 0)) {
+    case 0:
+        return;
+    case 1:
+        combine_part(w, 1, 1, tail, out, done, vectors, stride, prepared, count, rest);
+        return;
+    case 2:
+        combine_part(w, 1, 0, 0, out, done, vectors, stride, prepared, count, rest);
+        return;
+    case 3:
+        combine_part(w, 2, 1, tail, out, done, vectors, stride, prepared, count, rest);
+        return;
+    case 4:
+        combine_part(w, 2, 0, 0, out, done, vectors, stride, prepared, count, rest);
+        return;
+    case 5:
+        combine_part(w, 3, 1, tail, out, done, vectors, stride, prepared, count, rest);
+        return;
+    case 6:
+        combine_part(w, 3, 0, 0, out, done, vectors, stride, prepared, count, rest);
+        return;
+    default:
+        combine_part(w, 4, 1, tail, out, done, vectors, stride, prepared, count, rest);
+    }
+}
+
+static void combine(const mb_field *field, uint8_t *out, size_t bytes, const uint8_t *vectors, size_t stride,
+                    const void *prepared, size_t count)
+{
+    switch (way_of(field)) {
+    case PACKED:
+        combine_way(PACKED, field, out, bytes, vectors, stride, prepared, count);
+        return;
+    case SPLIT:
+        combine_way(SPLIT, field, out, bytes, vectors, stride, prepared, count);
+        return;
+    default:
+        combine_way(POLYNOMIAL, field, out, bytes, vectors, stride, prepared, count);
+    }
+}
+
+#endif

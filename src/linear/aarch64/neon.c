@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ * The backend for every AArch64 processor: what each of them has. See kernels.h. */
+#include <arm_neon.h>
+
+typedef uint8x16_t vec;
+
+static inline vec vec_xor3(vec a, vec b, vec c)
+{
+    return veorq_u8(veorq_u8(a, b), c);
+}
+
+/* a + (b where `without` is clear) */
+static inline vec vec_xor_without(vec a, vec b, vec without)
+{
+    return veorq_u8(a, vbicq_u8(b, without));
+}
+
+#include "linear/aarch64/kernels.h"
+
+const mb_multiplier mb_neon_multiplier = {"neon", prepared_bytes, prepare, arrange, combine, combine_many};
+const mb_solver mb_neon_solver = {"neon", factors_bytes, factor, solve};
+const mb_gatherer mb_neon_gatherer = {"neon", gather_memory_bytes, gather_begin_vartime, gather_vartime,
+                                      gather_collect_vartime};
