@@ -5,6 +5,8 @@
 #include "symmetric/aes_backend.h"
 #include "symmetric/ctr.h"
 #include "symmetric/drbg.h"
+#include "symmetric/sha256.h"
+#include "symmetric/sha256_backend.h"
 #include "xorshift.h"
 
 #include <setjmp.h>
@@ -164,11 +166,53 @@ static void public_streams_read_the_same(void **state)
     }
 }
 
+/* [FIPS 180-4], "abc" and its two-block example. */
+static void sha256_hashes_the_examples(void **state)
+{
+    static const struct {
+        const char *message;
+        uint8_t digest[32];
+    } examples[2] = {
+        {"abc", {0xba, 0x78, 0x16, 0xbf, 0x8f, 0x01, 0xcf, 0xea, 0x41, 0x41, 0x40, 0xde, 0x5d, 0xae, 0x22, 0x23,
+                 0xb0, 0x03, 0x61, 0xa3, 0x96, 0x17, 0x7a, 0x9c, 0xb4, 0x10, 0xff, 0x61, 0xf2, 0x00, 0x15, 0xad}},
+        {"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+         {0x24, 0x8d, 0x6a, 0x61, 0xd2, 0x06, 0x38, 0xb8, 0xe5, 0xc0, 0x26, 0x93, 0x0c, 0x3e, 0x60, 0x39,
+          0xa3, 0x3c, 0xe4, 0x59, 0x64, 0xff, 0x21, 0x67, 0xf6, 0xec, 0xed, 0xd4, 0x19, 0xdb, 0x06, 0xc1}}};
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        mb_sha256 sha;
+        uint8_t digest[32];
+        mb_sha256_init(&sha);
+        mb_sha256_update(&sha, examples[i].message, strlen(examples[i].message));
+        mb_sha256_finish(&sha, digest);
+        assert_memory_equal(digest, examples[i].digest, 32);
+    }
+}
+
+static void sha256_compressions_agree(void **state)
+{
+    const mb_sha256_compress accelerated = mb_sha256_accelerated();
+    (void)state;
+    for (unsigned round = 0; round < ROUNDS && accelerated != NULL; round++) {
+        const size_t count = round % 10;
+        const uint8_t *blocks = expected + round % 7;
+        uint32_t reference[8], words[8];
+        fill(expected, 64 * count + 7);
+        fill((uint8_t *)reference, sizeof reference);
+        memcpy(words, reference, sizeof words);
+        mb_sha256_portable(reference, blocks, count);
+        accelerated(words, blocks, count);
+        assert_memory_equal(words, reference, sizeof words);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(aes_encrypts_the_examples_of_fips_197),
         cmocka_unit_test(aes_backends_agree),
+        cmocka_unit_test(sha256_hashes_the_examples),
+        cmocka_unit_test(sha256_compressions_agree),
         cmocka_unit_test(public_generators_draw_the_same),
         cmocka_unit_test(public_streams_read_the_same),
     };
