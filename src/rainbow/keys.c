@@ -5,6 +5,7 @@
 
 #include "platform/declassify.h"
 #include "rainbow/expand.h"
+#include "rainbow/keys_small.h"
 #include "rainbow/secret.h"
 #include "scheme/form_part.h"
 
@@ -65,11 +66,19 @@ static generation *begin(const mb_rainbow_set *set, const moonbow_scratch *scrat
     return g;
 }
 
+static int is_seeded(const moonbow_generator *generator)
+{
+    const mb_rainbow_key_format *format = generator->format;
+    return format->public_key->seed_bytes != 0;
+}
+
 size_t mb_rainbow_keys_scratch_bytes(const moonbow_generator *generator, moonbow_mode mode)
 {
     mb_arena arena = {NULL, 0};
     generation measured;
-    (void)mode; /* one way of working so far */
+    if (mode == MOONBOW_SMALL) {
+        return mb_rainbow_keys_small_scratch_bytes(generator->set, is_seeded(generator));
+    }
     lay_out(&measured, &arena, generator->set);
     return arena.used;
 }
@@ -227,9 +236,13 @@ int mb_rainbow_keys_generate(const moonbow_generator *generator, const moonbow_s
                              const moonbow_sink *secret_key, const uint8_t *seed, const moonbow_scratch *scratch)
 {
     const mb_rainbow_key_format *format = generator->format;
-    const uint8_t *pk_seed = format->public_key->seed_bytes != 0 ? seed + MB_RAINBOW_SEED_BYTES : NULL;
-    generation *g = begin(generator->set, scratch);
+    const uint8_t *pk_seed = is_seeded(generator) ? seed + MB_RAINBOW_SEED_BYTES : NULL;
+    generation *g;
     int status;
+    if (scratch->mode == MOONBOW_SMALL) {
+        return mb_rainbow_keys_small_generate(generator, public_key, secret_key, seed, scratch);
+    }
+    g = begin(generator->set, scratch);
     if (g == NULL) {
         return MOONBOW_BAD_SCRATCH;
     }
@@ -257,8 +270,12 @@ int mb_rainbow_keys_derive(const moonbow_generator *generator, const moonbow_sin
                            const uint8_t *secret_key, const uint8_t *public_seed, const moonbow_scratch *scratch)
 {
     const mb_rainbow_key_format *format = generator->format;
-    generation *g = begin(generator->set, scratch);
+    generation *g;
     int status = MOONBOW_OK;
+    if (scratch->mode == MOONBOW_SMALL) {
+        return mb_rainbow_keys_small_derive(generator, public_key, secret_key, public_seed, scratch);
+    }
+    g = begin(generator->set, scratch);
     if (g == NULL) {
         return MOONBOW_BAD_SCRATCH;
     }
@@ -278,7 +295,9 @@ size_t mb_rainbow_prepare_scratch_bytes(const moonbow_preparer *preparer, moonbo
 {
     mb_arena arena = {NULL, 0};
     generation measured;
-    (void)mode;
+    if (mode == MOONBOW_SMALL) {
+        return mb_rainbow_keys_small_scratch_bytes(preparer->from_verifier->set, 1);
+    }
     lay_out(&measured, &arena, preparer->from_verifier->set);
     return arena.used;
 }
@@ -287,14 +306,11 @@ int mb_rainbow_prepare_public(const moonbow_preparer *preparer, uint8_t *prepare
                               const uint8_t *public_key, const moonbow_scratch *scratch)
 {
     const mb_rainbow_set *set = preparer->from_verifier->set;
-    generation *g = begin(set, scratch);
-    if (g == NULL) {
-        return MOONBOW_BAD_SCRATCH;
-    }
-    mb_rainbow_prng_vartime(set, &g->drbg, public_key, g->hash_context);
+    mb_drbg drbg;
+    mb_rainbow_prng_vartime(set, &drbg, public_key, scratch->start);
     for (size_t i = 0; i < MB_RAINBOW_DRAWN_LEN; i++) {
         const size_t size = mb_rainbow_section_size(set, mb_rainbow_drawn[i]);
-        mb_drbg_draw(&g->drbg, prepared, size);
+        mb_drbg_draw(&drbg, prepared, size);
         prepared += size;
     }
     memcpy(prepared, public_key + MB_RAINBOW_SEED_BYTES,
@@ -307,7 +323,11 @@ int mb_rainbow_prepare_secret(const moonbow_preparer *preparer, uint8_t *prepare
 {
     const uint8_t *pk_seed = secret_key, *sk_seed = secret_key + MB_RAINBOW_SEED_BYTES;
     const moonbow_sink sink = {mb_sink_append, &prepared};
-    generation *g = begin(preparer->from_signer->set, scratch);
+    generation *g;
+    if (scratch->mode == MOONBOW_SMALL) {
+        return mb_rainbow_keys_small_prepare_secret(preparer, prepared, secret_key, scratch);
+    }
+    g = begin(preparer->from_signer->set, scratch);
     if (g == NULL) {
         return MOONBOW_BAD_SCRATCH;
     }

@@ -28,4 +28,20 @@ static inline int mb_sink_append(void *context, const uint8_t *piece, size_t byt
     return 0;
 }
 
+/* A sink that compares what comes with a stored key that is as long, in constant time. */
+typedef struct mb_sink_comparison {
+    const uint8_t *expected; /* the next byte */
+    uint8_t difference;      /* not 0 once a byte has differed */
+} mb_sink_comparison;
+
+static inline int mb_sink_compare(void *context, const uint8_t *piece, size_t bytes)
+{
+    mb_sink_comparison *with = context;
+    for (size_t i = 0; i < bytes; i++) {
+        with->difference |= (uint8_t)(with->expected[i] ^ piece[i]);
+    }
+    with->expected += bytes;
+    return 0;
+}
+
 #endif

@@ -6,6 +6,7 @@
 #include "platform/declassify.h"
 #include "scheme/form_part.h"
 #include "uov/expand.h"
+#include "uov/keys_small.h"
 
 #include <string.h>
 
@@ -51,7 +52,9 @@ size_t mb_uov_keys_scratch_bytes(const moonbow_generator *generator, moonbow_mod
 {
     mb_arena arena = {NULL, 0};
     generation measured;
-    (void)mode; /* one way of working so far */
+    if (mode == MOONBOW_SMALL) {
+        return mb_uov_keys_small_scratch_bytes(generator->set);
+    }
     lay_out(&measured, &arena, generator->set);
     return arena.used;
 }
@@ -129,8 +132,12 @@ int mb_uov_keys_generate(const moonbow_generator *generator, const moonbow_sink 
                          const moonbow_sink *secret_key, const uint8_t *seed, const moonbow_scratch *scratch)
 {
     const mb_uov_key_format *format = generator->format;
-    generation *g = expand(generator->set, seed, scratch, format->secret_key == MB_UOV_SECRET_STORED);
+    generation *g;
     int status;
+    if (scratch->mode == MOONBOW_SMALL) {
+        return mb_uov_keys_small_generate(generator, public_key, secret_key, seed, scratch);
+    }
+    g = expand(generator->set, seed, scratch, format->secret_key == MB_UOV_SECRET_STORED);
     if (g == NULL) {
         return MOONBOW_BAD_SCRATCH;
     }
@@ -138,31 +145,19 @@ int mb_uov_keys_generate(const moonbow_generator *generator, const moonbow_sink 
     return status != MOONBOW_OK ? status : write_public(g, format->public_key, public_key);
 }
 
-/* A sink that compares a generated secret key with a stored one, in constant time. */
-typedef struct comparison {
-    const uint8_t *expected;
-    uint8_t difference;
-} comparison;
-
-static int compare(void *context, const uint8_t *piece, size_t bytes)
-{
-    comparison *with = context;
-    for (size_t i = 0; i < bytes; i++) {
-        with->difference |= (uint8_t)(with->expected[i] ^ piece[i]);
-    }
-    with->expected += bytes;
-    return 0;
-}
-
 int mb_uov_keys_derive(const moonbow_generator *generator, const moonbow_sink *public_key, const uint8_t *secret_key,
                        const uint8_t *public_seed, const moonbow_scratch *scratch)
 {
     const mb_uov_key_format *format = generator->format;
-    generation *g = expand(generator->set, secret_key, scratch, format->secret_key == MB_UOV_SECRET_STORED);
-    comparison with = {secret_key, 0};
-    const moonbow_sink sink = {compare, &with};
+    generation *g;
+    mb_sink_comparison with = {secret_key, 0};
+    const moonbow_sink sink = {mb_sink_compare, &with};
     int damaged;
     (void)public_seed;
+    if (scratch->mode == MOONBOW_SMALL) {
+        return mb_uov_keys_small_derive(generator, public_key, secret_key, scratch);
+    }
+    g = expand(generator->set, secret_key, scratch, format->secret_key == MB_UOV_SECRET_STORED);
     if (g == NULL) {
         return MOONBOW_BAD_SCRATCH;
     }
@@ -176,7 +171,9 @@ size_t mb_uov_prepare_scratch_bytes(const moonbow_preparer *preparer, moonbow_mo
 {
     mb_arena arena = {NULL, 0};
     generation measured;
-    (void)mode; /* one way of working so far */
+    if (mode == MOONBOW_SMALL) {
+        return mb_uov_keys_small_scratch_bytes(preparer->from_verifier->set);
+    }
     lay_out(&measured, &arena, preparer->from_verifier->set);
     return arena.used;
 }
@@ -196,7 +193,11 @@ int mb_uov_prepare_secret(const moonbow_preparer *preparer, uint8_t *prepared, c
                           const moonbow_scratch *scratch)
 {
     const moonbow_sink sink = {mb_sink_append, &prepared};
-    generation *g = expand(preparer->from_signer->set, secret_key, scratch, 1);
+    generation *g;
+    if (scratch->mode == MOONBOW_SMALL) {
+        return mb_uov_keys_small_prepare_secret(preparer, prepared, secret_key, scratch);
+    }
+    g = expand(preparer->from_signer->set, secret_key, scratch, 1);
     if (g == NULL) {
         return MOONBOW_BAD_SCRATCH;
     }

@@ -5,6 +5,7 @@
 #include "naive.h"
 #include "quadratic/evaluate.h"
 #include "quadratic/public_map.h"
+#include "quadratic/slabs.h"
 #include "quadratic/substitute.h"
 #include "xorshift.h"
 
@@ -566,6 +567,218 @@ static void substitute_keeps_the_rest(void **state)
 }
 
 /* The place of a monomial, by counting. */
+/* ---- The change of variables by rows ----------------------------------------------------------- */
+
+enum { FIRST_GROUP_MOST = 10, BLOCKS_LEN = 10 };
+
+/* An old map in c.form, its transform in c.expected; the blocks that the slabs take for 0; what they have emitted. */
+typedef struct slabs_case {
+    substitution_case c;
+    mb_slabs slabs;
+    size_t v, o1, o2;
+    uint8_t t1[FIRST_GROUP_MOST * FIRST_GROUP_MOST], t2[FIRST_GROUP_MOST * FIRST_GROUP_MOST],
+        t3[FIRST_GROUP_MOST * FIRST_GROUP_MOST];
+    int absent[BLOCKS_LEN];
+    int keep; /* rows go into c.form instead of being compared */
+    size_t rows[BLOCKS_LEN];
+} slabs_case;
+
+static mb_block slabs_block(const slabs_case *s, unsigned block)
+{
+    const size_t v = s->v, o1 = s->o1, o2 = s->o2;
+    return block == 1   ? mb_block_triangle(0, v)
+           : block == 2 ? mb_block_rectangle(0, v, v, o1)
+           : block == 3 ? mb_block_rectangle(0, v, v + o1, o2)
+           : block == 5 ? mb_block_triangle(v, o1)
+           : block == 6 ? mb_block_rectangle(v, o1, v + o1, o2)
+                        : mb_block_triangle(v + o1, o2);
+}
+
+/* The monomial of coefficient vector `index` of a block, row by row. */
+static uint8_t *slabs_vector(const slabs_case *s, unsigned number, size_t index)
+{
+    const mb_block block = slabs_block(s, number);
+    size_t i = block.row;
+    for (;; i++) {
+        const size_t start = mb_block_row_start(block, i), len = mb_block_row_end(block) - start;
+        if (index < len) {
+            return mb_form_at(&s->c.form, i, start + index);
+        }
+        index -= len;
+    }
+}
+
+static int slabs_load(void *context, uint8_t *out, unsigned block, size_t index, size_t count)
+{
+    const slabs_case *s = context;
+    for (size_t k = 0; k < count && !s->absent[block]; k++) {
+        memcpy(out + k * s->c.form.bytes, slabs_vector(s, block, index + k), s->c.form.bytes);
+    }
+    return !s->absent[block];
+}
+
+static void slabs_emit(void *context, unsigned number, size_t row, uint8_t *vectors, size_t count)
+{
+    slabs_case *s = context;
+    const mb_block block = slabs_block(s, number);
+    const size_t i = block.row + row, j = mb_block_row_start(block, i), bytes = s->c.form.bytes;
+    assert_int_equal(row, s->rows[number]++);
+    assert_int_equal(count, mb_block_row_end(block) - j);
+    if (s->keep) {
+        memcpy(mb_form_at(&s->c.form, i, j), vectors, count * bytes);
+    } else {
+        assert_memory_equal(vectors, s->c.expected + bytes * mb_triangle_index(s->c.form.n, i, j), count * bytes);
+    }
+    memset(vectors, 0xee, count * bytes);
+}
+
+static void choose_t(slabs_case *s, uint8_t *packed, size_t row, size_t rows, size_t column, size_t columns)
+{
+    const naive_field *f = s->c.f;
+    const size_t column_bytes = mb_field_bytes(&f->field, rows);
+    xorshift_fill(&randomness, packed, column_bytes * columns);
+    for (size_t b = 0; b < columns; b++) {
+        for (size_t a = 0; a < rows; a++) {
+            s->c.t[row + a][column + b] = naive_get(f, packed + b * column_bytes, a);
+        }
+    }
+}
+
+static void choose_groups(slabs_case *s, int with_o2)
+{
+    substitution_case *c = &s->c;
+    s->v = naive_whole(c->f, between(1, FIRST_GROUP_MOST - 2));
+    s->o1 = naive_whole(c->f, between(1, 6));
+    s->o2 = with_o2 ? between(1, 8) : 0;
+    c->form.n = s->v + s->o1 + s->o2;
+    c->form.bytes = between(1, MOST_FORM_VECTOR);
+    c->to = (mb_range){s->v, s->o1 + s->o2};
+    c->square = c->to.count;
+    assert_true(c->form.n <= MOST_FORM);
+    memset(c->t, 0, sizeof c->t);
+    for (size_t i = 0; i < c->form.n; i++) {
+        c->t[i][i] = 1;
+    }
+    choose_t(s, s->t1, 0, s->v, s->v, s->o1);
+    choose_t(s, s->t2, 0, s->v, s->v + s->o1, s->o2);
+    choose_t(s, s->t3, s->v, s->o1, s->v + s->o1, s->o2);
+    s->slabs.v = s->v;
+    s->slabs.o1 = s->o1;
+    s->slabs.o2 = s->o2;
+    s->slabs.bytes = c->form.bytes;
+    s->slabs.t1 = s->t1;
+    s->slabs.t2 = s->t2;
+    s->slabs.t3 = s->t3;
+    s->slabs.load = slabs_load;
+    s->slabs.emit = slabs_emit;
+    s->slabs.context = s;
+}
+
+static void set_block(const slabs_case *s, unsigned number, int random)
+{
+    const mb_block block = slabs_block(s, number);
+    for (size_t k = 0; k < mb_block_monomials(block); k++) {
+        uint8_t *vector = slabs_vector(s, number, k);
+        memset(vector, 0, s->c.form.bytes);
+        if (random) {
+            xorshift_fill(&randomness, vector, s->c.form.bytes);
+        }
+    }
+}
+
+/* Every block of the transform, asked for together or one by one. */
+static void check_transform(slabs_case *s)
+{
+    static const unsigned numbers[5] = {1, 2, 3, 5, 6};
+    for (unsigned k = 0; k < 5; k++) {
+        s->absent[numbers[k]] = numbers[k] > 2 && xorshift_below(&randomness, 4) == 0;
+        set_block(s, numbers[k], !s->absent[numbers[k]]);
+    }
+    set_block(s, 9, 0);
+    expand(&s->c);
+    memset(s->rows, 0, sizeof s->rows);
+    s->keep = 0;
+    if (xorshift_below(&randomness, 2) == 0) {
+        mb_slabs_vinegar_rows(&s->slabs, MB_SLABS_BLOCK(1) | MB_SLABS_BLOCK(2) | (s->o2 != 0 ? MB_SLABS_BLOCK(3) : 0));
+        mb_slabs_o1_rows(&s->slabs, MB_SLABS_BLOCK(5) | (s->o2 != 0 ? MB_SLABS_BLOCK(6) : 0));
+    } else {
+        for (unsigned k = 0; k < 5; k++) {
+            if (s->o2 != 0 || (numbers[k] != 3 && numbers[k] != 6)) {
+                (numbers[k] <= 3 ? mb_slabs_vinegar_rows : mb_slabs_o1_rows)(&s->slabs, MB_SLABS_BLOCK(numbers[k]));
+            }
+        }
+    }
+    mb_slabs_o2_rows(&s->slabs);
+    assert_int_equal(s->rows[1], s->v);
+    assert_int_equal(s->rows[5], s->o1);
+    assert_int_equal(s->rows[6], s->o2 != 0 ? s->o1 : 0);
+    assert_int_equal(s->rows[9], s->o2);
+}
+
+/* From blocks 1 and 2 alone, the blocks 3, 5, 6 and 9 that the change of variables makes 0. */
+static void check_undone(slabs_case *s)
+{
+    s->keep = 1;
+    memset(s->rows, 0, sizeof s->rows);
+    for (unsigned number = 1; number < BLOCKS_LEN; number++) {
+        if (number != 4 && number < 7) {
+            set_block(s, number, number <= 2);
+            s->absent[number] = number > 2;
+        }
+    }
+    set_block(s, 9, 0);
+    mb_slabs_vinegar_rows(&s->slabs, MB_SLABS_BLOCK(3));
+    mb_slabs_o1_rows(&s->slabs, MB_SLABS_BLOCK(5));
+    s->absent[5] = 0;
+    mb_slabs_o1_rows_undone(&s->slabs);
+    mb_slabs_o2_rows(&s->slabs);
+    expand(&s->c);
+    for (size_t i = 0; i < s->v + s->o1; i++) {
+        const size_t from = i < s->v ? s->v + s->o1 : i;
+        for (size_t j = from; j < s->c.form.n; j++) {
+            for (size_t k = 0; k < s->c.form.bytes; k++) {
+                assert_int_equal(s->c.expected[s->c.form.bytes * mb_triangle_index(s->c.form.n, i, j) + k], 0);
+            }
+        }
+    }
+    for (size_t k = s->c.form.bytes * mb_triangle_index(s->c.form.n, s->v + s->o1, s->v + s->o1);
+         k < mb_form_bytes(&s->c.form); k++) {
+        assert_int_equal(s->c.expected[k], 0);
+    }
+}
+
+static void slabs(void **state)
+{
+    static slabs_case s;
+    (void)state;
+    for (naive_field *f = naive_fields; f < naive_fields + NAIVE_FIELDS_LEN; f++) {
+        for (unsigned round = 0; round < 60; round++) {
+            const int with_o2 = round % 4 != 0;
+            guard form, memory;
+            workshop w;
+            s.c.f = f;
+            choose_groups(&s, with_o2);
+            open_workshop(&w, f, FIRST_GROUP_MOST);
+            s.slabs.work = &w.work;
+            const size_t longest = s.c.form.bytes + xorshift_below(&randomness, 3);
+            const size_t rows_bytes = between(1, 4000), sums_bytes = between(1, 3000);
+            mb_arena measuring = {NULL, 0};
+            mb_slabs_take(&s.slabs, &measuring, longest, rows_bytes, sums_bytes);
+            mb_arena arena = take_arena(&memory, measuring.used);
+            mb_slabs_take(&s.slabs, &arena, longest, rows_bytes, sums_bytes);
+            form = guard_take(mb_form_bytes(&s.c.form));
+            s.c.form.coefficients = guard_last(&form, mb_form_bytes(&s.c.form));
+            check_transform(&s);
+            if (with_o2) {
+                check_undone(&s);
+            }
+            release(&form);
+            release(&memory);
+            release(&w.memory);
+        }
+    }
+}
+
 static void triangle_index(void **state)
 {
     (void)state;
@@ -590,6 +803,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(evaluate_polar),   cmocka_unit_test(evaluate_rectangle), cmocka_unit_test(workspace_products),
         cmocka_unit_test(substitute_as_schemes_do),
         cmocka_unit_test(substitute_keeps_the_rest),
+        cmocka_unit_test(slabs),
     };
     return cmocka_run_group_tests_name("quadratic", tests, NULL, NULL);
 }
