@@ -528,7 +528,7 @@ int main(int argc, char **argv)
                  {&moonbow_uov_Ip, 74}};
     fault.before = "";
     randomness = xorshift_start(argc, argv);
-    const size_t most = argc > 2 ? strtoull(argv[2], NULL, 0) : 300;
+    const size_t most = argc > 2 ? (size_t)strtoul(argv[2], NULL, 0) : 300;
     shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     require(shared != MAP_FAILED, "test_faults", "no memory");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

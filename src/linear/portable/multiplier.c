@@ -45,7 +45,7 @@ static MB_ALWAYS_INLINE void sum_block(mb_field field, unsigned width, mb_lanes 
     }
     for (unsigned w = 0; w < width; w++) {
         for (unsigned i = 0; i < MB_LANES_WORDS; i++) {
-            uint64_t column[8];
+            uint64_t column[8] = {0};
             for (unsigned k = 0; k < field.bits; k++) {
                 column[k] = plane[k][w][i];
             }
@@ -68,7 +68,7 @@ static inline void combine_short(mb_field field, uint8_t *out, size_t bytes, con
         }
     }
     for (size_t i = 0; 8 * i < bytes; i++) {
-        uint64_t column[8];
+        uint64_t column[8] = {0};
         for (unsigned k = 0; k < field.bits; k++) {
             column[k] = plane[k][i];
         }

@@ -4,6 +4,7 @@
 #define MB_LINEAR_PORTABLE_PORTABLE_H
 
 #include "linear/contract.h"
+#include "platform/bytes.h"
 
 #include <string.h>
 
@@ -17,8 +18,8 @@ static inline size_t mb_words(size_t bytes)
     return (bytes + 7) / 8;
 }
 
-/* The next min(left, 8) bytes as a word whose other bytes are 0, and back. Whole words are taken in the
- * machine's order: no arithmetic here mixes elements, so the order only has to be the same each time. */
+/* The next min(left, 8) bytes as a word whose other bytes are 0, and back, in the machine's order: no arithmetic here mixes
+ * elements, so the order only has to be the same as where whole words are copied. */
 static inline uint64_t mb_load_word(const uint8_t *in, size_t left)
 {
     uint64_t word = 0;
@@ -29,7 +30,7 @@ static inline uint64_t mb_load_word(const uint8_t *in, size_t left)
     for (size_t i = 0; i < left; i++) {
         word |= (uint64_t)in[i] << (8 * i);
     }
-    return word;
+    return mb_order64_le(word);
 }
 
 static inline void mb_store_word(uint8_t *out, size_t left, uint64_t word)
@@ -38,6 +39,7 @@ static inline void mb_store_word(uint8_t *out, size_t left, uint64_t word)
         memcpy(out, &word, 8);
         return;
     }
+    word = mb_order64_le(word);
     for (size_t i = 0; i < left; i++) {
         out[i] = (uint8_t)(word >> (8 * i));
     }
