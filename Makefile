@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # The commands of the README. Each does its own set-up on a bare Debian 12; the real build is CMake's (CMakePresets.json).
 
-.PHONY: build demo test test-all format setup clean
+.PHONY: build demo test test-all analyse format setup clean
 .DEFAULT_GOAL := build
 
 setup:
@@ -17,8 +17,13 @@ demo: build
 test: setup
 	@tools/tests.sh quick
 
-test-all: setup
+test-all:
+	@tools/install_packages.sh all
 	@tools/tests.sh all
+
+analyse:
+	@tools/install_packages.sh all
+	@tools/analyse.sh
 
 format:
 	git ls-files '*.c' '*.h' '*.cpp' | xargs clang-format -i

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # Installs what building and testing need from Debian 12's own packages; says nothing when all is there.
+# Usage: install_packages.sh [all]; `all` is what `make test-all` needs besides.
 # Needs root, or sudo, only when something is missing.
 set -eu
 
@@ -11,6 +12,13 @@ packages="
   clang libclang-rt-14-dev clang-format binutils
   gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm
 "
+if [ "${1:-}" = all ]; then
+    packages="$packages
+      gcc-i686-linux-gnu g++-i686-linux-gnu gcc-aarch64-linux-gnu g++-aarch64-linux-gnu
+      gcc-s390x-linux-gnu g++-s390x-linux-gnu qemu-user
+      clang-tidy cppcheck frama-c-base
+    "
+fi
 
 missing=""
 for package in $packages; do

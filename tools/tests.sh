@@ -97,6 +97,8 @@ if [ "$1" = all ]; then
     for target in verify pem der; do
         fuzz_for "$target" 60
     done
+    say "platforms and optimisation levels"
+    tools/tests_platforms.sh
     say "whole known-answer files"
     MOONBOW_TOOL=$PWD/build/cli/moonbow build/python/bin/pytest -q test/extended
 fi

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
- * The known answers of test/kat: keys by hash, signatures whole, in both modes; and the published hashes of first vectors. */
+ * The known answers of test/kat: keys by hash, signatures whole, in both modes; and the published hashes of first vectors.
+ * Usage: test_known_answers [COUNTS [TEST]]: only the first COUNTS of each algorithm, only one test, where time is short. */
 #include "nist.h"
 #include "symmetric/sha256.h"
 #include "symmetric/sha3_256.h"
@@ -9,6 +10,8 @@
 #include <string.h>
 
 #include <cmocka.h>
+
+static unsigned counts = 100; /* how many of each algorithm fast mode looks at */
 
 typedef struct pair {
     const moonbow_algorithm *algorithm;
@@ -119,7 +122,7 @@ static void check_file(const char *path, moonbow_mode mode, unsigned limit)
 static void rainbow_fast(void **state)
 {
     (void)state;
-    check_file(TEST_DATA "/kat/rainbow.kat", MOONBOW_FAST, 100);
+    check_file(TEST_DATA "/kat/rainbow.kat", MOONBOW_FAST, counts);
 }
 
 static void rainbow_small(void **state)
@@ -131,7 +134,7 @@ static void rainbow_small(void **state)
 static void uov_fast(void **state)
 {
     (void)state;
-    check_file(TEST_DATA "/kat/uov.kat", MOONBOW_FAST, 100);
+    check_file(TEST_DATA "/kat/uov.kat", MOONBOW_FAST, counts);
 }
 
 static void uov_small(void **state)
@@ -213,8 +216,18 @@ static void published_hashes(void **state)
     assert_int_equal(lines, 15);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc > 1) {
+        counts = (unsigned)strtoul(argv[1], NULL, 10);
+    }
+    if (counts == 0) {
+        fprintf(stderr, "test_known_answers: no counts to look at\n");
+        return 2;
+    }
+    if (argc > 2) {
+        cmocka_set_test_filter(argv[2]);
+    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(published_hashes),
         cmocka_unit_test(rainbow_fast),
