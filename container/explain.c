@@ -52,7 +52,7 @@ int mb_container_explain(moonbow_detail *detail, int status, const char *format,
     if (detail) {
         va_list arguments;
         va_start(arguments, format);
-        vsnprintf(detail->text, sizeof detail->text, format, arguments);
+        (void)vsnprintf(detail->text, sizeof detail->text, format, arguments); /* a long text is cut */
         va_end(arguments);
     }
     return status;

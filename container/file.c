@@ -78,7 +78,7 @@ static char *temporary_name(const char *directory)
     const size_t bytes = strlen(directory) + 64;
     char *name = malloc(bytes);
     if (name) {
-        snprintf(name, bytes, "%s.moonbow-%ld-%u.tmp", directory, (long)getpid(),
+        (void)snprintf(name, bytes, "%s.moonbow-%ld-%u.tmp", directory, (long)getpid(),
                  atomic_fetch_add(&counter, 1));
     }
     return name;
@@ -289,7 +289,8 @@ static int place_both(moonbow_file_writer *first, moonbow_file_writer *second, i
         status = place(second, detail);
     }
     if (status != MOONBOW_OK && backup) {
-        rename(backup, first->path); /* does nothing if both still name the old file */
+        /* Does nothing if both still name the old file. The failure before it is the one to tell. */
+        (void)rename(backup, first->path);
     } else if (status != MOONBOW_OK && first_placed) {
         unlink(first->path);
     }

@@ -97,6 +97,8 @@ if [ "$1" = all ]; then
     for target in verify pem der; do
         fuzz_for "$target" 60
     done
+    say "static analysis"
+    tools/analyse.sh
     say "platforms and optimisation levels"
     tools/tests_platforms.sh
     say "whole known-answer files"

@@ -70,7 +70,7 @@ static void begin_vartime(const mb_gathering *g, const uint8_t *x)
     }
 }
 
-/* products[c] = s·x[start + c] in fast mode: the sum of the multiples of x for which s has bits. */
+/* products[c] = s·x[start + c] in fast mode, s not 0: the sum of the multiples of x for which s has bits. */
 static void multiply_by_multiples(const layout *at, unsigned bits, uint8_t s, size_t start, size_t count)
 {
     const uint8_t *chosen[8];
@@ -81,6 +81,7 @@ static void multiply_by_multiples(const layout *at, unsigned bits, uint8_t s, si
         }
     }
     for (size_t c = 0; c < count; c += MB_LANES_BYTES) {
+        /* s is not 0. NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult) */
         mb_lanes sum = mb_lanes_load(chosen[0] + c);
         for (unsigned k = 1; k < chosen_len; k++) {
             sum ^= mb_lanes_load(chosen[k] + c);

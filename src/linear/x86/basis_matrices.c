@@ -49,6 +49,7 @@ void mb_x86_compute_basis_matrices(const mb_field *field, uint64_t matrices[8])
         uint64_t plane[8];
         mb_word_spread(*field, plane, (uint64_t)1 << b);
         for (unsigned k = 0; k < field->bits; k++) {
+            /* bits is 4 or 8. NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign) */
             image[k][b] = plane[k];
         }
     }
