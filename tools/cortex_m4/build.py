@@ -36,5 +36,12 @@ def build_plugin():
     run("cmake", "--build", "--preset", "host", "--target", "cycles_cortex_m4")
 
 
+def build_tool():
+    """The command line, by the preset host."""
+    if not (ROOT / "build" / "CMakeCache.txt").exists():
+        run("cmake", "--preset", "host")
+    run("cmake", "--build", "--preset", "host", "--target", "moonbow_cli")
+
+
 def station(board):
     return FIRMWARE / f"station_{board}.elf"

@@ -5,7 +5,7 @@ import argparse
 import json
 import sys
 
-from . import algorithms, board, build, known_answers, measure, profile, target_tests, trace
+from . import algorithms, board, bootloader_test, build, known_answers, measure, profile, size, target_tests, trace
 from .link import Emulator, StationError
 
 
@@ -102,7 +102,21 @@ def command_trace(options):
 def command_test(_):
     build.build_programs()
     build.build_plugin()
-    return target_tests.run_all(say)
+    build.build_tool()
+    return target_tests.run_all(say) or bootloader_test.run_all(say)
+
+
+def command_size(options):
+    build.build_programs()
+    rows = size.measure(options.algorithm or algorithms.ALL)
+    say(f"{'flash in bytes, of one role alone':34} " + " ".join(f"{role:>9}" for role in size.ROLES))
+    for row in rows:
+        say(f"{row['algorithm']:34} " + " ".join(f"{row[role]:>9,}" for role in size.ROLES))
+    if options.json:
+        with open(options.json, "w", encoding="utf-8") as file:
+            json.dump({"about": "tools/moonbow-m4 size: flash in bytes of a program with one role alone, less one with none", "rows": rows}, file, indent=1)
+            file.write("\n")
+    return 0
 
 
 def command_flash(options):
@@ -139,6 +153,11 @@ def parser():
     traced.add_argument("--keys", type=int, default=16, help="key pairs that differ in the secret seed alone")
     traced.add_argument("--key", default="internal", choices=["internal", "code", "external"], help="memory of the secret key")
     traced.set_defaults(run=command_trace)
+
+    sized = commands.add_parser("size", help="flash of each role alone")
+    sized.add_argument("algorithm", nargs="*", help="default: all")
+    sized.add_argument("--json", metavar="FILE")
+    sized.set_defaults(run=command_size)
 
     flashed = commands.add_parser("flash", help="write the station program into a board")
     flashed.add_argument("board", choices=sorted(board.BOARDS))
