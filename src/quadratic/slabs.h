@@ -57,8 +57,8 @@ void mb_slabs_o1_rows_undone(const mb_slabs *slabs);
 /* Block 9. */
 void mb_slabs_o2_rows(const mb_slabs *slabs);
 
-/* Only the rows [first, first + count) of block 9, which must fit: see mb_slabs_o2_rows_at_once. They are left in slabs->sums, row
- * r's vectors from column `first + r` on at ((o2 - first)·r + r)·bytes. */
+/* Only the rows [first, first + count) of block 9, which must fit: see mb_slabs_o2_rows_at_once. They are left in slabs->sums, one
+ * after the other. */
 void mb_slabs_o2_sums(const mb_slabs *slabs, size_t first, size_t count);
 
 /* How many rows of block 9 from `first` on fit into sums_bytes; at least 1. */

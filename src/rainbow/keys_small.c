@@ -18,14 +18,15 @@
 
 /* For rows of the old map and of the new one, and for coefficients on their way. With these a seeded key of level I needs
  * less than 48 kB, stack and all. */
-enum { ROWS_BYTES = 9216, SUMS_BYTES = 16896, BUFFER_BYTES = 1024 };
+enum { ROWS_BYTES = 10752, SUMS_BYTES = 16896, BUFFER_BYTES = 512 };
 
 /* Which layers' coefficients a vector of the slabs holds. */
 typedef enum layers { LAYER_1 = 1, LAYER_2 = 2, BOTH = 3 } layers;
 
 /* Where the rows go. */
 typedef enum destination {
-    AS_THEY_ARE,  /* F, to the secret key; layer 2 of P */
+    AS_THEY_ARE,  /* F, to the secret key */
+    PUBLIC,       /* layer 2 of P */
     MIXED,        /* both layers of P, after layer 1 has gained S1·(layer 2) */
     MIXED_SEEDED  /* layer 1 of P, layer 2 being drawn */
 } destination;
@@ -233,7 +234,7 @@ static void emit(void *context, unsigned block, size_t row, uint8_t *vectors, si
         for (size_t k = 0; k < count; k++) {
             mix_vector(g, vectors + k * bytes, vectors + k * bytes + g->is.o1_bytes);
         }
-    } else {
+    } else if (g->to == MIXED_SEEDED) {
         if (block == 5) {
             memcpy(g->q5 + index_of(g->set, block, row) * bytes, vectors, count * bytes);
         }
@@ -316,48 +317,36 @@ static int write_stored_secret(generation *g, const uint8_t *sk_seed, const moon
     return g->writer.status;
 }
 
-/* The rows [first, first + count) of block 9 from their sums. */
-static void write_sums(generation *g, const uint8_t *sums, size_t bytes, size_t first, size_t count)
-{
-    const size_t width = g->set->o2 - first;
-    for (size_t r = 0; r < count; r++) {
-        write_public(g, sums + (width * r + r) * bytes, (width - r) * bytes);
-    }
-}
-
 /* Block 9 of layer 1 and then of layer 2. Rows of both are made together, for S; those of layer 2 wait if there is room for
  * all of them, and are made a second time if not. */
 static void write_last_blocks(generation *g)
 {
     const size_t o1_bytes = g->is.o1_bytes, o2_bytes = g->is.o2_bytes, o2 = g->set->o2;
-    const size_t all_bytes = g->slabs.sums_bytes, bytes_1 = all_bytes / g->is.m_bytes * o1_bytes;
-    uint8_t *const sums_1 = g->slabs.sums, *const sums_2 = sums_1 + bytes_1;
+    const size_t all_bytes = g->slabs.sums_bytes, vectors = all_bytes / g->is.m_bytes;
+    uint8_t *const sums_1 = g->slabs.sums, *const sums_2 = sums_1 + vectors * o1_bytes;
     size_t count = 0;
     for (size_t first = 0; first < o2; first += count) {
         g->slabs.sums = sums_2;
-        g->slabs.sums_bytes = all_bytes / g->is.m_bytes * o2_bytes;
+        g->slabs.sums_bytes = vectors * o2_bytes;
         choose(g, LAYER_2, AS_THEY_ARE);
         count = mb_slabs_o2_rows_at_once(&g->slabs, first);
         mb_slabs_o2_sums(&g->slabs, first, count);
         g->slabs.sums = sums_1;
         choose(g, LAYER_1, AS_THEY_ARE);
         mb_slabs_o2_sums(&g->slabs, first, count);
-        for (size_t k = 0; k < count * (o2 - first); k++) {
+        const size_t len = triangle_len(o2 - first) - triangle_len(o2 - first - count);
+        for (size_t k = 0; k < len; k++) {
             mix_vector(g, sums_1 + k * o1_bytes, sums_2 + k * o2_bytes);
         }
-        write_sums(g, sums_1, o1_bytes, first, count);
+        write_public(g, sums_1, len * o1_bytes);
     }
     if (count == o2) {
-        write_sums(g, sums_2, o2_bytes, 0, o2);
+        write_public(g, sums_2, triangle_len(o2) * o2_bytes);
         return;
     }
     g->slabs.sums_bytes = all_bytes;
-    choose(g, LAYER_2, AS_THEY_ARE);
-    for (size_t first = 0; first < o2; first += count) {
-        count = mb_slabs_o2_rows_at_once(&g->slabs, first);
-        mb_slabs_o2_sums(&g->slabs, first, count);
-        write_sums(g, sums_1, o2_bytes, first, count);
-    }
+    choose(g, LAYER_2, PUBLIC);
+    mb_slabs_o2_rows(&g->slabs);
 }
 
 /* pk_seed, and the blocks that are not seeded. */
