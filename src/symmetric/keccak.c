@@ -5,11 +5,12 @@
 
 #include "platform/bytes.h"
 #include "platform/compiler.h"
+#include "symmetric/keccak_backend.h"
 
 #include <string.h>
 
 /* [FIPS 202 §3.2.5] */
-static const uint64_t round_constants[24] = {
+const uint64_t mb_keccak_round_constants[24] = {
     0x0000000000000001, 0x0000000000008082, 0x800000000000808a, 0x8000000080008000, 0x000000000000808b,
     0x0000000080000001, 0x8000000080008081, 0x8000000000008009, 0x000000000000008a, 0x0000000000000088,
     0x0000000080008009, 0x000000008000000a, 0x000000008000808b, 0x800000000000008b, 0x8000000000008089,
@@ -97,15 +98,22 @@ static MB_ALWAYS_INLINE void chi(uint64_t a[25], const uint64_t b[25])
     chi_row(a + 20, b + 20);
 }
 
-void mb_keccak_permute(uint64_t lanes[25])
+void mb_keccak_portable(uint64_t lanes[25])
 {
     uint64_t moved[25];
     for (unsigned round = 0; round < 24; round++) {
         theta(lanes);
         rho_pi(moved, lanes);
         chi(lanes, moved);
-        lanes[0] ^= round_constants[round]; /* ι */
+        lanes[0] ^= mb_keccak_round_constants[round]; /* ι */
     }
+}
+
+/* Asked anew in each call: there is no state. */
+void mb_keccak_permute(uint64_t lanes[25])
+{
+    const mb_keccak_permutation accelerated = mb_keccak_accelerated();
+    (accelerated != NULL ? accelerated : mb_keccak_portable)(lanes);
 }
 
 /* The byte that stands at `position` of the state. */

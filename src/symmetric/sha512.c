@@ -4,11 +4,12 @@
 
 #include "platform/bytes.h"
 #include "platform/wipe.h"
+#include "symmetric/sha512_backend.h"
 
 #include <string.h>
 
 /* [FIPS 180-4 §4.2.3] */
-static const uint64_t round_constants[80] = {
+const uint64_t mb_sha512_round_constants[80] = {
     0x428a2f98d728ae22, 0x7137449123ef65cd, 0xb5c0fbcfec4d3b2f, 0xe9b5dba58189dbbc, 0x3956c25bf348b538,
     0x59f111f1b605d019, 0x923f82a4af194f9b, 0xab1c5ed5da6d8118, 0xd807aa98a3030242, 0x12835b0145706fbe,
     0x243185be4ee4b28c, 0x550c7dc3d5ffb4e2, 0x72be5d74f27b896f, 0x80deb1fe3b1696b1, 0x9bdc06a725c71235,
@@ -44,7 +45,7 @@ static void extend_schedule(uint64_t w[16])
 }
 
 /* One block into the state [§6.4.2]. */
-static void compress(uint64_t state[8], const uint8_t block[128])
+static void compress_block(uint64_t state[8], const uint8_t block[128])
 {
     uint64_t w[16];
     for (unsigned t = 0; t < 16; t++) {
@@ -59,7 +60,7 @@ static void compress(uint64_t state[8], const uint8_t block[128])
         }
         const uint64_t sum1 = rotate_right(e, 14) ^ rotate_right(e, 18) ^ rotate_right(e, 41);
         const uint64_t choice = g ^ (e & (f ^ g));
-        const uint64_t t1 = h + sum1 + choice + round_constants[t] + w[t % 16];
+        const uint64_t t1 = h + sum1 + choice + mb_sha512_round_constants[t] + w[t % 16];
         const uint64_t sum0 = rotate_right(a, 28) ^ rotate_right(a, 34) ^ rotate_right(a, 39);
         const uint64_t majority = (a & b) | (c & (a | b));
         h = g;
@@ -82,6 +83,20 @@ static void compress(uint64_t state[8], const uint8_t block[128])
     mb_wipe(w, sizeof w);
 }
 
+void mb_sha512_portable(uint64_t state[8], const uint8_t *blocks, size_t count)
+{
+    for (; count != 0; count--, blocks += 128) {
+        compress_block(state, blocks);
+    }
+}
+
+/* Through whichever compression function suits this machine, asked anew in each call: there is no state. */
+static void compress(uint64_t state[8], const uint8_t *blocks, size_t count)
+{
+    const mb_sha512_compress accelerated = mb_sha512_accelerated();
+    (accelerated != NULL ? accelerated : mb_sha512_portable)(state, blocks, count);
+}
+
 /* What both hashes do with message bytes. */
 static void update(mb_sha512 *sha, const void *data, size_t bytes)
 {
@@ -100,13 +115,11 @@ static void update(mb_sha512 *sha, const void *data, size_t bytes)
         if (taken < room) {
             return;
         }
-        compress(sha->state, sha->block);
+        compress(sha->state, sha->block, 1);
     }
-    for (; bytes >= 128; in += 128, bytes -= 128) {
-        compress(sha->state, in);
-    }
-    if (bytes != 0) {
-        memcpy(sha->block, in, bytes);
+    compress(sha->state, in, bytes / 128);
+    if (bytes % 128 != 0) {
+        memcpy(sha->block, in + (bytes - bytes % 128), bytes % 128);
     }
 }
 
@@ -119,12 +132,12 @@ static void finish(mb_sha512 *sha, uint8_t *out, unsigned words)
     sha->block[filled++] = 0x80;
     if (filled > 112) {
         memset(sha->block + filled, 0, 128 - filled);
-        compress(sha->state, sha->block);
+        compress(sha->state, sha->block, 1);
         filled = 0;
     }
     memset(sha->block + filled, 0, 120 - filled);
     mb_store64_be(sha->block + 120, sha->message_bytes * 8);
-    compress(sha->state, sha->block);
+    compress(sha->state, sha->block, 1);
 
     for (unsigned i = 0; i < words; i++) {
         mb_store64_be(out + 8 * i, sha->state[i]);

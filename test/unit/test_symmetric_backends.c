@@ -5,6 +5,8 @@
 #include "symmetric/aes_backend.h"
 #include "symmetric/ctr.h"
 #include "symmetric/drbg.h"
+#include "symmetric/keccak_backend.h"
+#include "symmetric/sha512_backend.h"
 #include "symmetric/sha256.h"
 #include "symmetric/sha256_backend.h"
 #include "xorshift.h"
@@ -206,6 +208,30 @@ static void sha256_compressions_agree(void **state)
     }
 }
 
+static void sha512_and_keccak_agree(void **state)
+{
+    const mb_sha512_compress sha512 = mb_sha512_accelerated();
+    const mb_keccak_permutation keccak = mb_keccak_accelerated();
+    (void)state;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        uint64_t first[25], second[25];
+        const size_t blocks = xorshift_below(&randomness, 6), offset = xorshift_below(&randomness, MARGIN);
+        fill(expected, sizeof expected);
+        fill((uint8_t *)first, sizeof first);
+        memcpy(second, first, sizeof first);
+        if (sha512 != NULL) {
+            mb_sha512_portable(first, expected + offset, blocks);
+            sha512(second, expected + offset, blocks);
+            assert_memory_equal(first, second, sizeof first);
+        }
+        if (keccak != NULL) {
+            mb_keccak_portable(first);
+            keccak(second);
+            assert_memory_equal(first, second, sizeof first);
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -213,6 +239,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(aes_backends_agree),
         cmocka_unit_test(sha256_hashes_the_examples),
         cmocka_unit_test(sha256_compressions_agree),
+        cmocka_unit_test(sha512_and_keccak_agree),
         cmocka_unit_test(public_generators_draw_the_same),
         cmocka_unit_test(public_streams_read_the_same),
     };
