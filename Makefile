@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # The commands of the README. Each does its own set-up on a bare Debian 12; the real build is CMake's (CMakePresets.json).
 
-.PHONY: build demo test test-all analyse format setup clean
+.PHONY: build install uninstall demo test test-all analyse format setup clean
 .DEFAULT_GOAL := build
 
 setup:
@@ -9,7 +9,17 @@ setup:
 
 build: setup
 	cmake --preset host
-	cmake --build --preset host --target moonbow_cli
+	cmake --build --preset host --target moonbow_cli moonbow_shared
+
+# What root installs was built before, by whoever runs `make`: root compiles nothing. DESTDIR and PREFIX as usual.
+PREFIX ?= /usr/local
+
+install:
+	@test -x build/cli/moonbow || { echo "moonbow: run make first" >&2; exit 1; }
+	cmake --install build --prefix "$(PREFIX)"
+
+uninstall:
+	@tools/uninstall.sh build/install_manifest.txt
 
 demo: build
 	@tools/demo.sh build/cli/moonbow

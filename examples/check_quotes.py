@@ -3,7 +3,7 @@
 """Checks that the C code in the documents is the code of the examples, which is compiled and run.
 
 Usage: check_quotes.py EXAMPLES DOCUMENT...
-Before each block of C stands the name of the file it is quoted from, as <!-- examples/NAME.c -->.
+Before each block of C stands the name of the file it is quoted from, as <!-- examples/NAME.c --> in Markdown and as .\\" examples/NAME.c in a manual page.
 """
 import pathlib
 import re
@@ -11,6 +11,7 @@ import sys
 import textwrap
 
 BLOCK = re.compile(r"^```c\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PAGE_BLOCK = re.compile(r'^\.\\" examples/(\S+)\n\.Bd -literal\n(.*?)^\.Ed$', re.MULTILINE | re.DOTALL)
 SOURCE = re.compile(r"<!-- examples/(\S+) -->\n\Z")
 
 
@@ -38,9 +39,24 @@ def check(examples: pathlib.Path, document: pathlib.Path) -> list[str]:
     return problems
 
 
+def check_page(examples: pathlib.Path, page: pathlib.Path) -> list[str]:
+    """The same for a manual page, which must have such a block."""
+    blocks = PAGE_BLOCK.findall(page.read_text(encoding="utf-8"))
+    problems = [] if blocks else [f"{page}: quotes no example"]
+    for name, code in blocks:
+        if not contains((examples / name).read_text(encoding="utf-8"), code.replace("\\e", "\\")):
+            problems.append(f"{page}: the code is not in examples/{name}")
+    return problems
+
+
 def main() -> int:
     examples = pathlib.Path(sys.argv[1])
-    problems = [problem for name in sys.argv[2:] for problem in check(examples, pathlib.Path(name))]
+    documents = [pathlib.Path(name) for name in sys.argv[2:]]
+    problems = [
+        problem
+        for document in documents
+        for problem in (check if document.suffix == ".md" else check_page)(examples, document)
+    ]
     print("\n".join(problems) if problems else "all code is quoted from the examples")
     return 1 if problems else 0
 

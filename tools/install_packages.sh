@@ -10,6 +10,7 @@ packages="
   libssl-dev openssl libcli11-dev nlohmann-json3-dev
   libcmocka-dev libjansson-dev valgrind python3 python3-venv
   clang libclang-rt-14-dev clang-format binutils
+  mandoc zsh fish
   gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm
 "
 if [ "${1:-}" = all ]; then

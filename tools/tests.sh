@@ -83,6 +83,8 @@ tools/moonbow-m4 bench --check $quick_figures
 python_environment
 say "command line"
 MOONBOW_TOOL=$PWD/build/cli/moonbow build/python/bin/pytest -q test/cli
+say "installed tree"
+MOONBOW_BUILD=$PWD/build build/python/bin/pytest -q test/install
 say "independent model"
 model_selection=(-m "not slow")
 [ "$1" = all ] && model_selection=()

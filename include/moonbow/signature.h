@@ -11,6 +11,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default) /* what the shared library shows */
+#endif
 
 /* ---- What there is -------------------------------------------------------------------------- */
 
@@ -262,6 +265,9 @@ MOONBOW_DECLARE_ALGORITHM(rainbow_I_classic_tweaked);
 MOONBOW_DECLARE_ALGORITHM(rainbow_I_circumzenithal_tweaked);
 MOONBOW_DECLARE_ALGORITHM(rainbow_I_compressed_tweaked);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -7,6 +7,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default) /* what the shared library shows */
+#endif
 
 enum {
     MOONBOW_OK = 0,
@@ -24,6 +27,9 @@ enum {
 /* One English sentence without a full stop, for any value above; never NULL. */
 const char *moonbow_status_text(int status);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif
