@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # The commands of the README. Each does its own set-up on a bare Debian 12; the real build is CMake's (CMakePresets.json).
 
-.PHONY: build install uninstall demo test test-all analyse format setup clean
+.PHONY: build install uninstall demo test test-all analyse fuzz-coverage format setup clean
 .DEFAULT_GOAL := build
 
 setup:
@@ -34,6 +34,9 @@ test-all:
 analyse:
 	@tools/install_packages.sh all
 	@tools/analyse.sh
+
+fuzz-coverage: setup
+	@tools/fuzz_coverage.sh
 
 format:
 	git ls-files '*.c' '*.h' '*.cpp' | xargs clang-format -i

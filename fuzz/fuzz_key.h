@@ -3,18 +3,10 @@
 #ifndef FUZZ_KEY_H
 #define FUZZ_KEY_H
 
-#include <container/key.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "require.h"
 
-static inline void require(int holds, const char *what)
-{
-    if (!holds) {
-        fprintf(stderr, "fuzz_key: %s\n", what);
-        abort();
-    }
-}
+#include <container/key.h>
+#include <string.h>
 
 /* A key has its algorithm's length; a refusal says why and leaves no key. */
 static inline void check_outcome(int status, const moonbow_key *key, const moonbow_detail *detail,

@@ -35,7 +35,33 @@ def keys():
     yield "secret-wrong-length", "PRIVATE KEY", der.private_key_info(oid, bytes(100))
 
 
+def verify_subjects():
+    """(name, byte that chooses it) of small and shipped subjects of fuzz/subject.c."""
+    for i in range(13):
+        yield f"small-{i}", i
+    for i in range(240, 248):
+        yield f"shipped-{i % 8}", i
+
+
+def files():
+    """(name, reader, parameter, contents) for fuzz_files."""
+    for name, label, key in keys():
+        yield "key-" + name, 0, int(label == "PRIVATE KEY"), der.pem(label, key)
+    seed = bytes(range(64)).hex().encode()
+    yield "seed-32", 1, 0, seed[:64] + b"\n"
+    yield "seed-64", 1, 1, seed[:64].upper() + b" \r\n\t" + seed[64:]
+    yield "seed-short", 1, 0, seed[:63]
+    yield "seed-none", 1, 0, b"0x" + seed[:64]
+    yield "bounded", 2, 10, bytes(100)
+    yield "bounded-long", 2, 10, bytes(101)
+    yield "message", 3, 16, bytes(range(200))
+    yield "message-empty", 3, 0, b""
+
+
 def main():
+    for name, reader, parameter, contents in files():
+        for way in range(3 if reader != 0 else 1):
+            write("files", f"{name}-{way}", bytes([reader, parameter, way]) + contents)
     for name, label, key in keys():
         kind = b"\1" if label == "PRIVATE KEY" else b"\0"
         write("der", name, kind + key)
@@ -46,12 +72,14 @@ def main():
     write("pem", "public-cut", b"\0" + der.pem("PUBLIC KEY", whole)[:2000])
     write("pem", "certificate", b"\0-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n")
     write("pem", "encrypted", b"\1-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n")
-    for algorithm in range(6):
-        for head in (0, 1):
-            write("verify", f"good-{algorithm}-{head}", bytes([head, algorithm]))
-            write("verify", f"pieces-{algorithm}-{head}", bytes([head, algorithm, 255, 0]) + bytes([0, 9, 1, 200, 7] * 20))
-        write("verify", f"changed-{algorithm}", bytes([14, algorithm, 1, 0, 3, 0, 1, 1, 2, 5, 0, 128, 1, 0, 9, 0, 2]))
-        write("verify", f"short-{algorithm}", bytes([112, algorithm, 1, 1, 0, 5, 0, 3]))
+    for name, subject in verify_subjects():
+        for head in (0, 1, 128):
+            write("verify", f"good-{name}-{head}", bytes([head, subject]))
+            write("verify", f"pieces-{name}-{head}", bytes([head, subject, 255, 0]) + bytes([0, 9, 1, 200, 7] * 20))
+        write("verify", f"changed-{name}", bytes([14, subject, 1, 0, 3, 0, 1, 1, 2, 5, 0, 128, 1, 0, 9, 0, 2]))
+        write("verify", f"short-{name}", bytes([112, subject, 1, 1, 0, 5, 0, 3]))
+        write("verify", f"pinned-{name}", bytes([0, subject, 0, 7, 254, 0, 1, 60]))
+        write("verify", f"pinned-to-another-{name}", bytes([0, subject, 253, 0, 1, 60, 255, 0]))
 
 
 main()

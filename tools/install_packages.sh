@@ -9,7 +9,7 @@ packages="
   g++ gcc cmake ninja-build pkg-config
   libssl-dev openssl libcli11-dev nlohmann-json3-dev
   libcmocka-dev libjansson-dev valgrind python3 python3-venv
-  clang libclang-rt-14-dev clang-format binutils
+  clang libclang-rt-14-dev clang-format llvm binutils
   mandoc zsh fish
   gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm
 "

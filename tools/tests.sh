@@ -44,19 +44,38 @@ constant_time_under_valgrind() {
     tail -n 8 "build/logs/$1-tests"
 }
 
-# A fuzz target for some seconds, on a copy of its corpus.
+# A fuzz target for some seconds. What it finds goes to build-fuzz/found, not to its corpus.
 fuzz_for() {
     local found=build-fuzz/found/$1
     mkdir -p "$found"
-    say "fuzz_$1: $2 seconds"
     build-fuzz/fuzz/"fuzz_$1" -max_total_time="$2" -print_final_stats=1 -artifact_prefix="$found-" "$found" "fuzz/corpus/$1" \
         >"build/logs/fuzz_$1" 2>&1 || {
         tail -n 40 "build/logs/fuzz_$1"
         exit 1
     }
-    grep -E 'stat::(number_of_executed_units|peak_rss_mb)' "build/logs/fuzz_$1"
-    grep -E ' cov: ' "build/logs/fuzz_$1" | tail -n 1
+    printf 'fuzz_%s: %s inputs; %s\n' "$1" "$(sed -n 's/^stat::number_of_executed_units: *//p' "build/logs/fuzz_$1")" \
+        "$(grep -oE 'cov: [0-9]+ ft: [0-9]+' "build/logs/fuzz_$1" | tail -n 1)"
 }
+
+# All fuzz targets, two at a time.
+fuzz_all() {
+    say "fuzz: build"
+    cmake --preset fuzz >/dev/null
+    cmake --build --preset fuzz --target fuzz_targets >build/logs/fuzz || {
+        cat build/logs/fuzz
+        exit 1
+    }
+    say "fuzz: $1 seconds each"
+    fuzz_for verify "$1" &
+    fuzz_for files "$1"
+    wait "$!"
+    fuzz_for pem "$1" &
+    fuzz_for der "$1"
+    wait "$!"
+}
+
+seconds_of_fuzzing=60
+[ "$1" = all ] && seconds_of_fuzzing=300
 
 say "layers and style"
 python3 tools/check_layers.py
@@ -80,6 +99,8 @@ quick_figures="rainbow-I-classic rainbow-I-circumzenithal uov-Is uov-Is-pkc"
 [ "$1" = all ] && quick_figures=
 tools/moonbow-m4 bench --check $quick_figures
 
+fuzz_all "$seconds_of_fuzzing"
+
 python_environment
 say "command line"
 MOONBOW_TOOL=$PWD/build/cli/moonbow build/python/bin/pytest -q test/cli
@@ -93,12 +114,6 @@ if [ "$1" = all ]; then
     build_and_test sanitize-tool
     say "command line under the sanitizers"
     MOONBOW_TOOL=$PWD/build-sanitize-tool/cli/moonbow build/python/bin/pytest -q test/cli
-    say "fuzz: build"
-    cmake --preset fuzz >/dev/null
-    cmake --build --preset fuzz --target fuzz_verify fuzz_pem fuzz_der >build/logs/fuzz
-    for target in verify pem der; do
-        fuzz_for "$target" 60
-    done
     say "static analysis"
     tools/analyse.sh
     say "platforms and optimisation levels"

@@ -21,7 +21,7 @@ static int finish(moonbow_verification *verification)
 static int start(moonbow_verification *verification, uint8_t *out, const uint8_t *expected)
 {
     mb_key_digest *digest = &verification->digest;
-    if (verification->key_bytes != 0 || digest->update != NULL) {
+    if (verification->status == MOONBOW_OK && (verification->key_bytes != 0 || digest->update != NULL)) {
         verification->status = MOONBOW_WRONG_ORDER;
     }
     if (verification->status == MOONBOW_OK) {

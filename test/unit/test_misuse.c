@@ -759,6 +759,12 @@ static void check_order(const subject *s, moonbow_mode mode)
         assert_int_equal(moonbow_verify_key(v, s->pk + 1, s->p->public_key_bytes - 1), MOONBOW_WRONG_ORDER);
         assert_int_equal(moonbow_verify_message(v, s->message, 1), MOONBOW_WRONG_ORDER);
         finish(v, &scratch, MOONBOW_WRONG_ORDER);
+
+        v = begin(s, s->signature, &scratch); /* an error stays the one that it was */
+        assert_int_equal(moonbow_verify_key(v, s->pk, 1), MOONBOW_OK);
+        assert_int_equal(moonbow_verify_key(v, s->pk, s->p->public_key_bytes), MOONBOW_WRONG_LENGTH);
+        assert_int_equal(functions[i % 2](v, digest), MOONBOW_WRONG_LENGTH);
+        finish(v, &scratch, MOONBOW_WRONG_LENGTH);
     }
     free(scratch.start);
 }

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# Line coverage of the code under test by the fuzz targets' corpora, per file. Usage: fuzz_coverage.sh [FOUND]
+# FOUND: a folder with further inputs in FOUND/verify, FOUND/pem and so on, e.g. build-fuzz/found after a run.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+found=${1:-}
+build=build-fuzz-coverage
+
+# Target: the files that it is there for.
+declare -A under_test=(
+    [verify]="src/signature/verify.c src/signature/verify_digest.c src/scheme/public_key.c src/scheme/public_key_expand.c
+              src/quadratic/public_map.c src/rainbow/verify.c src/rainbow/public_key.c src/uov/verify.c src/uov/public_key.c
+              src/linear/portable/gatherer.c src/linear/x86 src/symmetric/sha256.c"
+    [pem]="container/pem.c container/der.c container/explain.c container/oid.c container/key.c"
+    [der]="container/der.c container/explain.c container/oid.c container/key.c"
+    [files]="cli/files.cpp cli/keys.cpp cli/message_stream.cpp cli/seed_file.cpp container/pem.c container/der.c"
+)
+
+cmake --preset fuzz-coverage >/dev/null
+cmake --build --preset fuzz-coverage --target fuzz_targets >"$build/log" || {
+    cat "$build/log"
+    exit 1
+}
+for target in verify pem der files; do
+    program=$build/fuzz/fuzz_$target
+    inputs=("fuzz/corpus/$target")
+    [ -z "$found" ] || inputs+=("$found/$target")
+    rm -f "$build/$target".*prof*
+    LLVM_PROFILE_FILE=$build/$target.profraw "$program" -runs=0 "${inputs[@]}" 2>"$build/$target.log" || {
+        tail -n 20 "$build/$target.log"
+        exit 1
+    }
+    llvm-profdata merge -o "$build/$target.profdata" "$build/$target.profraw"
+    # shellcheck disable=SC2086 # a list of files
+    llvm-cov export -summary-only -instr-profile "$build/$target.profdata" "$program" ${under_test[$target]} >"$build/$target.json"
+    printf '\nfuzz_%s: %s inputs\n' "$target" "$(find "${inputs[@]}" -type f | wc -l)"
+    python3 - "$build/$target.json" <<'PYTHON'
+import json, os, sys
+
+data = json.load(open(sys.argv[1]))["data"][0]
+rows = [(os.path.relpath(file["filename"]), file["summary"]) for file in data["files"]] + [("all of these", data["totals"])]
+for name, summary in rows:
+    lines, branches = summary["lines"], summary["branches"]
+    print(f"  {name:40} lines {lines['covered']:4} of {lines['count']:4} {lines['percent']:6.1f} %"
+          f"   branches {branches['covered']:4} of {branches['count']:4} {branches['percent']:6.1f} %")
+PYTHON
+done
