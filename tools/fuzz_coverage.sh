@@ -32,17 +32,26 @@ for target in verify pem der files; do
         exit 1
     }
     llvm-profdata merge -o "$build/$target.profdata" "$build/$target.profraw"
-    # shellcheck disable=SC2086 # a list of files
-    llvm-cov export -summary-only -instr-profile "$build/$target.profdata" "$program" ${under_test[$target]} >"$build/$target.json"
+    llvm-cov export -summary-only -instr-profile "$build/$target.profdata" "$program" >"$build/$target.json"
     printf '\nfuzz_%s: %s inputs\n' "$target" "$(find "${inputs[@]}" -type f | wc -l)"
-    python3 - "$build/$target.json" <<'PYTHON'
+    # shellcheck disable=SC2086 # a list of files
+    python3 - "$build/$target.json" ${under_test[$target]} <<'PYTHON'
 import json, os, sys
 
-data = json.load(open(sys.argv[1]))["data"][0]
-rows = [(os.path.relpath(file["filename"]), file["summary"]) for file in data["files"]] + [("all of these", data["totals"])]
-for name, summary in rows:
-    lines, branches = summary["lines"], summary["branches"]
-    print(f"  {name:40} lines {lines['covered']:4} of {lines['count']:4} {lines['percent']:6.1f} %"
-          f"   branches {branches['covered']:4} of {branches['count']:4} {branches['percent']:6.1f} %")
+wanted = tuple(sys.argv[2:])
+sums = {}
+for file in json.load(open(sys.argv[1]))["data"][0]["files"]:
+    name = os.path.relpath(file["filename"])
+    if not name.startswith(wanted):
+        continue
+    for row in (name, "all of these"):
+        for kind in ("lines", "branches"):
+            covered, count = sums.setdefault(row, {}).get(kind, (0, 0))
+            summary = file["summary"][kind]
+            sums[row][kind] = (covered + summary["covered"], count + summary["count"])
+assert len(sums) > 1, "no file that is under test was built"
+for row in sorted(sums, key=lambda row: (row == "all of these", row)):
+    parts = [f"{kind} {covered:4} of {count:4} {100 * covered / max(count, 1):5.1f} %" for kind, (covered, count) in sums[row].items()]
+    print(f"  {row:40} {'   '.join(parts)}")
 PYTHON
 done
