@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// libFuzzer: the command line's readers of files: keys, seeds, signatures (bounded), messages (in pieces). The first three bytes
-// choose the reader, its parameter and the way (a path, standard input from a file or from a pipe); the rest is the file.
+// libFuzzer: the command line's readers of files: keys, seeds, passphrases, signatures (bounded), messages (in pieces). The first
+// three bytes choose the reader, its parameter and the way (a path, standard input from a file or from a pipe); the rest is the file.
+#include "cheap_decrypt.h"
 #include "fuzz_key.h"
 
 #include <cli/files.h>
 #include <cli/message_stream.h>
+#include <cli/passphrase.h>
 #include <cli/seed_file.h>
 
+#include <algorithm>
 #include <fcntl.h>
 #include <string>
 #include <sys/prctl.h>
@@ -18,7 +21,7 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-// A directory of our own with one file in it, which the inputs overwrite.
+// A directory of our own with a file in it that the inputs overwrite, and one with the passphrase.
 class Place {
   public:
     Place()
@@ -26,11 +29,15 @@ class Place {
         const char *parent = std::getenv("TMPDIR");
         directory_ = std::string(parent ? parent : "/tmp") + "/moonbow-fuzz-XXXXXX";
         require(mkdtemp(directory_.data()) != nullptr, "no directory");
+        path_ = directory_ + "/passphrase";
+        static const char line[] = FUZZ_PASSPHRASE "\n";
+        passphrase_path_ = write({line, line + sizeof line - 1});
         path_ = directory_ + "/input";
     }
     ~Place()
     {
         unlink(path_.c_str());
+        unlink(passphrase_path_.c_str());
         rmdir(directory_.c_str());
     }
     const std::string &write(const Bytes &contents)
@@ -43,8 +50,13 @@ class Place {
         return path_;
     }
 
+    const std::string &passphrase_path() const
+    {
+        return passphrase_path_;
+    }
+
   private:
-    std::string directory_, path_;
+    std::string directory_, path_, passphrase_path_;
 };
 
 void become_standard_input(int descriptor)
@@ -94,21 +106,43 @@ void check_message(const cli::Failure &failure, const Way &way)
 
 // ---- Readers ------------------------------------------------------------------------------------------
 
-void read_key(const Way &way, unsigned parameter)
+void read_key(const Way &way, unsigned parameter, const Place &place)
 {
     static const moonbow_key_kind kinds[] = {MOONBOW_PUBLIC_KEY, MOONBOW_SECRET_KEY, MOONBOW_ANY_KEY};
     const moonbow_key_kind kind = kinds[parameter % 3];
-    // A path only: "-" is not a key's name.
-    if (way.argument == "-")
-        return;
     try {
-        const cli::Key key = cli::read_key(way.argument, kind);
+        const cli::Key key = cli::read_key(way.argument, kind, place.passphrase_path());
         check_outcome(MOONBOW_OK, key.get(), nullptr, kind);
         check_round_trip(key.get());
     } catch (const cli::Failure &failure) {
         check_message(failure, way);
     }
-    prctl(PR_SET_DUMPABLE, 1); // reading a secret key has taken it from the fuzzer, which looks for leaks
+    prctl(PR_SET_DUMPABLE, 1); // reading a key has taken it from the fuzzer, which looks for leaks
+}
+
+// The passphrase that this file holds; empty if it holds none.
+Bytes expected_passphrase(const Bytes &contents)
+{
+    Bytes line(contents.begin(), std::find(contents.begin(), contents.end(), '\n'));
+    const bool ended = line.size() < contents.size();
+    if (ended && line.size() + 1 != contents.size())
+        return {};
+    if (ended && !line.empty() && line.back() == '\r')
+        line.pop_back();
+    return line.size() <= MOONBOW_PASSPHRASE_BYTES_MAX ? line : Bytes{};
+}
+
+void read_passphrase(const Way &way, const Bytes &contents)
+{
+    const Bytes expected = expected_passphrase(contents);
+    try {
+        const cli::Passphrase passphrase = cli::Passphrase::of_file(way.argument);
+        const moonbow_passphrase found = passphrase.get();
+        require(expected == Bytes(found.bytes, found.bytes + found.bytes_len), "another passphrase");
+    } catch (const cli::Failure &failure) {
+        require(expected.empty(), "a good passphrase is refused");
+        check_message(failure, way);
+    }
 }
 
 bool is_blank(std::uint8_t byte)
@@ -192,15 +226,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t byte
         return 0;
     const Bytes contents(data + 3, data + bytes);
     const Way way = offer(place, contents, data[2]);
-    switch (data[0] % 4) {
+    switch (data[0] % 5) {
     case 0:
-        read_key(way, data[1]);
+        read_key(way, data[1], place);
         break;
     case 1:
         read_seed(way, contents, data[1]);
         break;
     case 2:
         read_bounded(way, contents, data[1]);
+        break;
+    case 4:
+        read_passphrase(way, contents);
         break;
     default:
         read_message(way, contents, data[1]);

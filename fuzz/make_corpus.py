@@ -4,6 +4,7 @@
 
 What the fuzzers find later is added by `fuzz_NAME -merge=1 fuzz/corpus/NAME FOUND`, as long as it stays small."""
 
+import hashlib
 import pathlib
 import sys
 
@@ -32,7 +33,48 @@ def keys():
         yield "secret-long-" + name, "PRIVATE KEY", key + b"\0"
     oid = der.OIDS["rainbow-I-classic"]
     yield "public-wrong-length", "PUBLIC KEY", der.public_key_info(oid, bytes(100))
+    yield "public-unused-bits", "PUBLIC KEY", der.public_key_info(oid, bytes(100), unused_bits=3)
+    yield "public-unknown", "PUBLIC KEY", der.public_key_info("1.2.840.113549.1.1.1", bytes(100), b"\5\0")
     yield "secret-wrong-length", "PRIVATE KEY", der.private_key_info(oid, bytes(100))
+    yield "secret-parameters", "PRIVATE KEY", der.private_key_info(der.OIDS["rainbow-I-compressed"], bytes(64), b"\5\0")
+    oid = der.OPEN_QUANTUM_SAFE["rainbow-III-compressed"]
+    yield "secret-open-quantum-safe", "PRIVATE KEY", der.private_key_info(oid, der.octet_string(bytes(64)))
+
+
+def encrypted_keys():
+    """The same under the passphrase of cheap_decrypt.h, at little cost."""
+    passphrase, salt, iv = b"moonbow", bytes(range(16)), bytes(16)
+    content = der.private_key_info(der.OIDS["rainbow-I-compressed"], bytes(range(64)))
+    key = hashlib.scrypt(passphrase, salt=salt, n=16, r=1, p=1, dklen=32)
+    scrypt = der.pbes2(der.SCRYPT, der.scrypt_parameters(salt, 16, 1, 1), iv=iv)
+    yield "scrypt", der.encrypted_info(scrypt, der.aes_cbc("-e", key, iv, content))
+    yield "scrypt-other-content", der.encrypted_info(scrypt, der.aes_cbc("-e", key, iv, b"something else"))
+    yield "scrypt-dear", der.encrypted_info(der.pbes2(der.SCRYPT, der.scrypt_parameters(salt, 1 << 14, 8, 5)), bytes(80))
+    key = hashlib.pbkdf2_hmac("sha256", passphrase, salt, 10, 16)
+    pbkdf2 = der.pbes2(der.PBKDF2, der.pbkdf2_parameters(salt, 10), cipher=der.AES_CBC[16], iv=iv)
+    yield "pbkdf2", der.encrypted_info(pbkdf2, der.aes_cbc("-e", key, iv, content))
+    yield "other-scheme", der.encrypted_info(der.pbes2(der.PBKDF2, der.pbkdf2_parameters(salt, 10), scheme="1.2.3"), bytes(32))
+
+
+def files():
+    """(name, reader, parameter, contents) for fuzz_files."""
+    for name, label, key in keys():
+        yield "key-" + name, 0, int(label == "PRIVATE KEY"), der.pem(label, key)
+    yield "key-der", 0, 1, der.private_key_info(*SEEDED_SECRETS["rainbow-I-compressed"][:1], bytes(64))
+    for name, key in encrypted_keys():
+        yield "key-encrypted-" + name, 0, 1, der.pem("ENCRYPTED PRIVATE KEY", key)
+    seed = bytes(range(64)).hex().encode()
+    yield "seed-32", 1, 0, seed[:64] + b"\n"
+    yield "seed-64", 1, 1, seed[:64].upper() + b" \r\n\t" + seed[64:]
+    yield "seed-short", 1, 0, seed[:63]
+    yield "seed-none", 1, 0, b"0x" + seed[:64]
+    yield "bounded", 2, 10, bytes(100)
+    yield "bounded-long", 2, 10, bytes(101)
+    yield "message", 3, 16, bytes(range(200))
+    yield "message-empty", 3, 0, b""
+    yield "passphrase", 4, 0, b"correct horse\r\n"
+    yield "passphrase-two-lines", 4, 0, b"correct\nhorse\n"
+    yield "passphrase-long", 4, 0, 1025 * b"x"
 
 
 def verify_subjects():
@@ -43,40 +85,26 @@ def verify_subjects():
         yield f"shipped-{i % 8}", i
 
 
-def files():
-    """(name, reader, parameter, contents) for fuzz_files."""
-    for name, label, key in keys():
-        yield "key-" + name, 0, int(label == "PRIVATE KEY"), der.pem(label, key)
-    seed = bytes(range(64)).hex().encode()
-    yield "seed-32", 1, 0, seed[:64] + b"\n"
-    yield "seed-64", 1, 1, seed[:64].upper() + b" \r\n\t" + seed[64:]
-    yield "seed-short", 1, 0, seed[:63]
-    yield "seed-none", 1, 0, b"0x" + seed[:64]
-    yield "bounded", 2, 10, bytes(100)
-    yield "bounded-long", 2, 10, bytes(101)
-    yield "message", 3, 16, bytes(range(200))
-    yield "message-empty", 3, 0, b""
-
-
 def main():
-    for name, reader, parameter, contents in files():
-        for way in range(3 if reader != 0 else 1):
-            write("files", f"{name}-{way}", bytes([reader, parameter, way]) + contents)
+    for number, (name, reader, parameter, contents) in enumerate(files()):
+        way = number % 3
+        write("files", f"{name}-{way}", bytes([reader, parameter, way]) + contents)
     for name, label, key in keys():
         kind = b"\1" if label == "PRIVATE KEY" else b"\0"
-        write("der", name, kind + key)
-        write("pem", name, kind + der.pem(label, key))
-        write("pem", "any-" + name, b"\2" + b"Some text before.\n" + der.pem(label, key))
+        write("keys", "der-" + name, kind + key)
+        write("keys", "pem-" + name, b"\2" + b"Some text before.\n" + der.pem(label, key))
+    for name, key in encrypted_keys():
+        write("keys", "encrypted-der-" + name, b"\4" + key)
+        write("keys", "encrypted-pem-" + name, b"\5" + der.pem("ENCRYPTED PRIVATE KEY", key))
+        write("keys", "encrypted-no-passphrase-" + name, b"\1" + key)
     whole = der.public_key_info(der.OIDS["rainbow-I-circumzenithal"], bytes(60192))
-    write("der", "public-rainbow-I-circumzenithal", b"\0" + whole)
-    write("pem", "public-cut", b"\0" + der.pem("PUBLIC KEY", whole)[:2000])
-    write("pem", "certificate", b"\0-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n")
-    write("pem", "encrypted", b"\1-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n")
+    write("keys", "der-public-rainbow-I-circumzenithal", b"\0" + whole)
+    write("keys", "pem-public-cut", b"\0" + der.pem("PUBLIC KEY", whole)[:2000])
+    write("keys", "pem-certificate", b"\0-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n")
+    write("keys", "pem-headers", b"\1-----BEGIN PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nAAAA\n-----END PRIVATE KEY-----\n")
     for name, subject in verify_subjects():
-        for head in (0, 1, 128):
-            write("verify", f"good-{name}-{head}", bytes([head, subject]))
-            write("verify", f"pieces-{name}-{head}", bytes([head, subject, 255, 0]) + bytes([0, 9, 1, 200, 7] * 20))
-        write("verify", f"changed-{name}", bytes([14, subject, 1, 0, 3, 0, 1, 1, 2, 5, 0, 128, 1, 0, 9, 0, 2]))
+        write("verify", f"pieces-{name}", bytes([subject % 2, subject, 255, 0]) + bytes([0, 9, 1, 200, 7] * 20))
+        write("verify", f"changed-{name}", bytes([14 | 128 * (subject % 2), subject, 1, 0, 3, 0, 1, 1, 2, 5, 0, 128, 1, 0, 9, 0, 2]))
         write("verify", f"short-{name}", bytes([112, subject, 1, 1, 0, 5, 0, 3]))
         write("verify", f"pinned-{name}", bytes([0, subject, 0, 7, 254, 0, 1, 60]))
         write("verify", f"pinned-to-another-{name}", bytes([0, subject, 253, 0, 1, 60, 255, 0]))

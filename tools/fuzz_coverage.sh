@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # Line coverage of the code under test by the fuzz targets' corpora, per file. Usage: fuzz_coverage.sh [FOUND]
-# FOUND: a folder with further inputs in FOUND/verify, FOUND/pem and so on, e.g. build-fuzz/found after a run.
+# FOUND: a folder with further inputs in FOUND/verify, FOUND/keys, FOUND/files, e.g. build-fuzz/found after a run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 found=${1:-}
@@ -12,9 +12,8 @@ declare -A under_test=(
     [verify]="src/signature/verify.c src/signature/verify_digest.c src/scheme/public_key.c src/scheme/public_key_expand.c
               src/quadratic/public_map.c src/rainbow/verify.c src/rainbow/public_key.c src/uov/verify.c src/uov/public_key.c
               src/linear/portable/gatherer.c src/linear/x86 src/symmetric/sha256.c"
-    [pem]="container/pem.c container/der.c container/explain.c container/oid.c container/key.c"
-    [der]="container/der.c container/explain.c container/oid.c container/key.c"
-    [files]="cli/files.cpp cli/keys.cpp cli/message_stream.cpp cli/seed_file.cpp container/pem.c container/der.c"
+    [keys]="container/read.c container/pem.c container/der.c container/encrypted.c container/oid.c"
+    [files]="cli/files.cpp cli/keys.cpp cli/message_stream.cpp cli/passphrase.cpp cli/seed_file.cpp container/read.c"
 )
 
 cmake --preset fuzz-coverage >/dev/null
@@ -22,7 +21,7 @@ cmake --build --preset fuzz-coverage --target fuzz_targets >"$build/log" || {
     cat "$build/log"
     exit 1
 }
-for target in verify pem der files; do
+for target in verify keys files; do
     program=$build/fuzz/fuzz_$target
     inputs=("fuzz/corpus/$target")
     [ -z "$found" ] || inputs+=("$found/$target")

@@ -65,12 +65,10 @@ fuzz_all() {
         cat build/logs/fuzz
         exit 1
     }
-    say "fuzz: $1 seconds each"
-    fuzz_for verify "$1" &
+    say "fuzz: $1 seconds each, twice that for verification"
+    fuzz_for verify "$((2 * $1))" & # it has most to find
+    fuzz_for keys "$1"
     fuzz_for files "$1"
-    wait "$!"
-    fuzz_for pem "$1" &
-    fuzz_for der "$1"
     wait "$!"
 }
 
