@@ -32,7 +32,7 @@ static const struct {
     int (*run)(const char *const *words, size_t count);
 } commands[] = {
     {"hello", command_hello}, {"generate", command_generate}, {"sign", command_sign},
-    {"verify", command_verify}, {"trace", command_trace}, {"solver", command_solver}, {"kat", command_kat}, {"end", command_end},
+    {"verify", command_verify}, {"trace", command_trace}, {"solver", command_solver}, {"kat", command_kat}, {"test", command_test}, {"end", command_end},
 };
 
 static int run(const char *const *words, size_t count)

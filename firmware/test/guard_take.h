@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
- * Guarded memory for the unit tests on the target (test/unit/guard.h): the external memory in slots of 256 KiB, of which the memory protection
+ * Guarded memory for the unit tests on the target (test/unit/guard.h): the external memory in slots of 512 KiB, of which the memory protection
  * unit forbids every second one [ARMv7-M ARM §B3.5]. */
 #ifndef FIRMWARE_GUARD_TAKE_H
 #define FIRMWARE_GUARD_TAKE_H
@@ -15,10 +15,10 @@
 #define MPU_ATTRIBUTES (*(volatile uint32_t *)0xe000eda0)
 
 enum {
-    SLOT_BYTES = 256 << 10,
-    MPU_REGIONS = 8,
+    SLOT_BYTES = 512 << 10,
+    MPU_REGIONS = 4,
     SLOTS_IN_REGION = 8, /* its subregions */
-    MPU_ODD_SLOTS_FORBIDDEN = 0x55 << 8 | 20 << 1 | 1, /* subregions 0, 2, 4, 6 left out; 2^(20 + 1) bytes; no permission; enabled */
+    MPU_ODD_SLOTS_FORBIDDEN = 0x55 << 8 | 21 << 1 | 1, /* subregions 0, 2, 4, 6 left out; 2^(21 + 1) bytes; no permission; enabled */
     MPU_ON_WITH_DEFAULT_MAP = 5
 };
 

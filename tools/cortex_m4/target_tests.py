@@ -3,10 +3,13 @@
 
 import subprocess
 
-from . import build, trace
+from . import build, known_answers, trace
+from .link import Emulator, StationError
 
 PROGRAMS = ["test_field", "test_linear"]
 PLANTED = [("branch", "sign"), ("branch", "generate"), ("address", "sign"), ("address", "generate")]
+SELF_TESTED = ["rainbow-I-classic", "rainbow-I-circumzenithal", "rainbow-I-compressed-tweaked", "uov-Is", "uov-Is-pkc", "uov-Ip-pkc-skc"]
+NOT_WITH_HOOKS = ["mb_m4_sha256_compress", "mb_m4_aes_blocks_vartime", "mb_m4_aes_pairs"]
 FAULT_STATUS = 2  # firmware/boards/startup.c
 
 
@@ -18,20 +21,46 @@ def run_program(name):
     return done.returncode, done.stdout
 
 
+def self_test(algorithm, program=None):
+    with Emulator(program) as station:
+        return station.ask(f"test {algorithm}").words["random"]
+
+
+def check_hooks():
+    """The image whose board supplies AES, SHA-256 and randomness gives the same answers without the library's own."""
+    program = build.FIRMWARE / "hooked_mps2_an386.elf"
+    names = subprocess.run(["arm-none-eabi-nm", str(program)], capture_output=True, text=True, check=True).stdout.split()
+    linked = [name for name in NOT_WITH_HOOKS if name in names]
+    if linked:
+        raise ValueError(f"linked besides the board's: {', '.join(linked)}")
+    with Emulator(program) as station:
+        known_answers.check(station, "rainbow-I-circumzenithal", known_answers.expected())
+    if self_test("uov-Is-pkc", program) != "yes":
+        raise ValueError("the board's randomness is not used")
+
+
 def run_all(say):
     """0 if all is as it must be, else 1."""
     wrong = 0
+
+    def judge(what, good, yes="ok", no="FAILED"):
+        nonlocal wrong
+        say(f"{what}: {yes if good else no}")
+        wrong += not good
+
     for name in PROGRAMS:
         status, output = run_program(name)
-        say(f"{name}: {'ok' if status == 0 else 'FAILED'}")
+        judge(name, status == 0)
         if status != 0:
             say(output)
-            wrong += 1
-    status, _ = run_program("overrun")
-    say(f"a read beyond guarded memory: {'stopped' if status == FAULT_STATUS else 'NOT NOTICED'}")
-    wrong += status != FAULT_STATUS
+    judge("a read beyond guarded memory", run_program("overrun")[0] == FAULT_STATUS, "stopped", "NOT NOTICED")
+    for what, check in [(f"self-test {name}", lambda name=name: self_test(name)) for name in SELF_TESTED] + [("hooks of a board", check_hooks)]:
+        try:
+            check()
+            judge(what, True)
+        except (ValueError, StationError) as error:
+            judge(what, False, no=f"FAILED: {error}")
     for leak, operation in PLANTED:
-        found = trace.leaks(trace.compare("rainbow-I-classic", operation, "fast", 8, program=build.FIRMWARE / f"planted_{leak}_mps2_an386.elf"))
-        say(f"planted {leak}, {operation}: {'found' if found else 'NOT FOUND'}")
-        wrong += not found
+        paths = trace.compare("rainbow-I-classic", operation, "fast", 8, program=build.FIRMWARE / f"planted_{leak}_mps2_an386.elf")
+        judge(f"planted {leak}, {operation}", trace.leaks(paths), "found", "NOT FOUND")
     return 1 if wrong else 0
