@@ -11,6 +11,7 @@
  * as many vectors as the caller likes. */
 typedef struct mb_multiplier {
     const char *name;
+    size_t grain; /* bytes: a vector costs as much as the next multiple of them, and a longer one more */
     /* Bytes of one prepared scalar. A prepared array begins aligned like scratch memory, and may be used
      * from any of its scalars on. */
     size_t (*prepared_bytes)(const mb_field *field);

@@ -37,94 +37,107 @@ static void prepare_columns(const mb_workspace *work, const mb_substitution *mem
     }
 }
 
-/* form[i, b] ^= Σ_a vectors[a]·M[a, b] for the prepared columns b, a from `skip` on. */
-static void add_row(const mb_workspace *work, const mb_substitution *memory, const mb_form *form,
-                    mb_range from, size_t i, size_t column, size_t columns, const uint8_t *vectors,
-                    size_t skip, size_t count)
+/* The changed part of the coefficient vector of monomial (i, j). */
+static uint8_t *part_at(const mb_form *form, const mb_change *c, size_t i, size_t j)
 {
-    work->multiplier->combine_many(work->field, mb_form_at(form, i, column), form->bytes, columns, form->bytes,
-                                   vectors, form->bytes, memory->prepared + skip * work->prepared_bytes,
-                                   from.count, count);
+    return mb_form_at(form, i, j) + c->first;
 }
 
-/* The monomials (a, i) with a ∈ from, a ≤ i, one after the other. */
-static void gather_column(const mb_substitution *memory, const mb_form *form, mb_range from, size_t i)
+/* form[i, b] ^= Σ_a vectors[a]·M[a, b] for the prepared columns b, a from `skip` on; vectors[a] lies form->bytes after the last. */
+static void add_row(const mb_workspace *work, const mb_substitution *memory, const mb_form *form, const mb_change *c,
+                    size_t i, size_t column, size_t columns, const uint8_t *vectors, size_t skip, size_t count)
 {
-    for (size_t a = 0; a < from.count && from.first + a <= i; a++) {
-        memcpy(memory->column + a * form->bytes, mb_form_at(form, from.first + a, i), form->bytes);
+    work->multiplier->combine_many(work->field, part_at(form, c, i, column), form->bytes, columns, c->bytes, vectors,
+                                   form->bytes, memory->prepared + skip * work->prepared_bytes, c->from.count, count);
+}
+
+/* The monomials (a, i) with a ∈ from, a ≤ i, one after the other, each at the place of its part. */
+static void gather_column(const mb_substitution *memory, const mb_form *form, const mb_change *c, size_t i)
+{
+    for (size_t a = 0; a < c->from.count && c->from.first + a <= i; a++) {
+        memcpy(memory->column + a * form->bytes, part_at(form, c, c->from.first + a, i), c->bytes);
     }
 }
 
 /* Rows before A gain their monomials with A times M; rows of A become W. */
-static void add_upper(const mb_workspace *work, const mb_substitution *memory, const mb_form *form,
-                      mb_range from, size_t column, size_t columns)
+static void add_upper(const mb_workspace *work, const mb_substitution *memory, const mb_form *form, const mb_change *c,
+                      size_t column, size_t columns)
 {
-    for (size_t i = 0; i < from.first; i++) {
-        add_row(work, memory, form, from, i, column, columns, mb_form_at(form, i, from.first), 0,
-                from.count);
+    for (size_t i = 0; i < c->from.first; i++) {
+        add_row(work, memory, form, c, i, column, columns, part_at(form, c, i, c->from.first), 0, c->from.count);
     }
-    for (size_t a = 0; a < from.count; a++) {
-        const size_t i = from.first + a;
-        add_row(work, memory, form, from, i, column, columns, mb_form_at(form, i, i), a,
-                from.count - a);
+    for (size_t a = 0; a < c->from.count && !c->linear; a++) {
+        const size_t i = c->from.first + a;
+        add_row(work, memory, form, c, i, column, columns, part_at(form, c, i, i), a, c->from.count - a);
     }
 }
 
 static void add_vector(uint8_t *out, const uint8_t *vector, size_t bytes)
 {
-    for (size_t i = 0; i < bytes; i++) {
+    size_t i = 0;
+    for (; i + 8 <= bytes; i += 8) {
+        uint64_t sum, word;
+        memcpy(&sum, out + i, 8);
+        memcpy(&word, vector + i, 8);
+        sum ^= word;
+        memcpy(out + i, &sum, 8);
+    }
+    for (; i < bytes; i++) {
         out[i] ^= vector[i];
     }
 }
 
 /* The triangle on B gains UT(Mᵗ·W): the prepared columns b of M against all columns of W, or, past the
  * first `square` variables of B, against those of W before them. */
-static void add_square(const mb_workspace *work, const mb_substitution *memory, const mb_form *form,
-                       mb_range from, mb_range to, size_t square, size_t column, size_t columns)
+static void add_square(const mb_workspace *work, const mb_substitution *memory, const mb_form *form, const mb_change *c,
+                       size_t column, size_t columns)
 {
-    const size_t end = to.first + (column < to.first + square ? to.count : square);
-    for (size_t j = to.first; j < end; j++) {
-        gather_column(memory, form, from, j);
-        memset(memory->sums, 0, columns * form->bytes);
-        work->multiplier->combine_many(work->field, memory->sums, form->bytes, columns, form->bytes, memory->column,
-                                       form->bytes, memory->prepared, from.count, from.count);
+    const size_t first = c->to.first, kept = first + c->square, end = first + (column < kept ? c->to.count : c->square);
+    for (size_t j = first; j < end; j++) {
+        gather_column(memory, form, c, j);
+        memset(memory->sums, 0, columns * c->bytes);
+        work->multiplier->combine_many(work->field, memory->sums, c->bytes, columns, c->bytes, memory->column,
+                                       form->bytes, memory->prepared, c->from.count, c->from.count);
         for (size_t b = 0; b < columns; b++) {
             const size_t i = column + b;
-            if (i >= to.first + square && j >= to.first + square) {
-                continue;
+            if (i < kept || j < kept) {
+                add_vector(i <= j ? part_at(form, c, i, j) : part_at(form, c, j, i), memory->sums + b * c->bytes, c->bytes);
             }
-            add_vector(i <= j ? mb_form_at(form, i, j) : mb_form_at(form, j, i), memory->sums + b * form->bytes,
-                       form->bytes);
         }
     }
 }
 
 /* Rows of A: W becomes c' = W + qᵗ·M. The squares are in q and in qᵗ, so they go away, as they must. */
-static void add_lower(const mb_workspace *work, const mb_substitution *memory, const mb_form *form,
-                      mb_range from, size_t column, size_t columns)
+static void add_lower(const mb_workspace *work, const mb_substitution *memory, const mb_form *form, const mb_change *c,
+                      size_t column, size_t columns)
 {
-    for (size_t a = 0; a < from.count; a++) {
-        gather_column(memory, form, from, from.first + a);
-        add_row(work, memory, form, from, from.first + a, column, columns, memory->column, 0, a + 1);
+    for (size_t a = 0; a < c->from.count; a++) {
+        gather_column(memory, form, c, c->from.first + a);
+        add_row(work, memory, form, c, c->from.first + a, column, columns, memory->column, 0, a + 1);
     }
 }
 
-void mb_substitute(const mb_workspace *work, const mb_substitution *memory, const mb_form *form,
-                   mb_range from, mb_range to, const uint8_t *m, size_t square, int cross)
+typedef void phase(const mb_workspace *work, const mb_substitution *memory, const mb_form *form, const mb_change *c,
+                   size_t column, size_t columns);
+
+/* One phase on the columns of `to` from `first` on, as many at once as are prepared together. */
+static void run(phase *add, size_t first, const mb_workspace *work, const mb_substitution *memory, const mb_form *form,
+                const mb_change *c)
+{
+    for (size_t b = first; b < c->to.count; b += memory->columns_at_once) {
+        const size_t left = c->to.count - b;
+        const size_t columns = left < memory->columns_at_once ? left : memory->columns_at_once;
+        prepare_columns(work, memory, c->from, c->m, b, columns);
+        add(work, memory, form, c, c->to.first + b, columns);
+    }
+}
+
+void mb_substitute(const mb_workspace *work, const mb_substitution *memory, const mb_form *form, const mb_change *change)
 {
     /* Each phase needs the one before it on all columns. */
-    for (int phase = 0; phase < (cross ? 3 : 2); phase++) {
-        for (size_t b = 0; b < to.count; b += memory->columns_at_once) {
-            const size_t left = to.count - b;
-            const size_t columns = left < memory->columns_at_once ? left : memory->columns_at_once;
-            prepare_columns(work, memory, from, m, b, columns);
-            if (phase == 0) {
-                add_upper(work, memory, form, from, to.first + b, columns);
-            } else if (phase == 1) {
-                add_square(work, memory, form, from, to, square, to.first + b, columns);
-            } else {
-                add_lower(work, memory, form, from, to.first + b, columns);
-            }
-        }
+    run(add_upper, 0, work, memory, form, change);
+    if (!change->linear) {
+        run(add_square, 0, work, memory, form, change);
+        run(add_lower, change->to.count - change->cross, work, memory, form, change);
     }
 }

@@ -36,13 +36,23 @@ typedef struct mb_substitution {
 void mb_substitution_take(mb_substitution *memory, mb_arena *arena, const mb_workspace *work,
                           size_t count, size_t columns, size_t bytes);
 
-/* x_a → x_a + Σ_b M[a, b]·x_b for a in `from`, b in `to`, which begins where `from` ends and is the end of
- * the variables. M is packed column by column (to.count columns). Monomials x_b·x_b' within `to` are changed
- * only if one of the two is among the first `square` of `to`; the others are left as they were.
- * Likewise, without `cross` the monomials x_a·x_b are left undefined.
- * [RB3 §5.3]: Q = UT(Tᵗ·F·T), one block column of T at a time. */
-void mb_substitute(const mb_workspace *work, const mb_substitution *memory, const mb_form *form,
-                   mb_range from, mb_range to, const uint8_t *m, size_t square, int cross);
+/* x_a → x_a + Σ_b M[a, b]·x_b for a in `from`, b in `to`, which lies after `from`. Changed are the `bytes` bytes from `first` on
+ * of the coefficient vectors of the monomials that a variable of `to` is in, and of these
+ * - those with a variable before `from`, all;
+ * - x_a·x_b: for the last `cross` variables b of `to`; for the others they are left undefined;
+ * - x_b·x_b': if one of the two is among the first `square` variables of `to`; the others are left as they were.
+ * Monomials of x_b with variables elsewhere, between the two ranges or after them, are left as they were too: whoever wants them
+ * makes `to` longer. */
+typedef struct mb_change {
+    mb_range from, to;
+    const uint8_t *m; /* packed column by column: to.count columns */
+    size_t first, bytes;
+    int linear; /* promises that in these bytes the monomials x_a·x_a' and x_a·x_b are 0, and leaves them and all x_b·x_b' so */
+    size_t square, cross;
+} mb_change;
+
+/* [RB3 §5.3]: Q = UT(Tᵗ·F·T), one block column of T at a time. */
+void mb_substitute(const mb_workspace *work, const mb_substitution *memory, const mb_form *form, const mb_change *change);
 
 /* The coefficient vector of monomial (i, j), i ≤ j. */
 static inline uint8_t *mb_form_at(const mb_form *form, size_t i, size_t j)

@@ -89,12 +89,23 @@ static mb_form_part part_of(const generation *g, mb_rainbow_section section)
                           mb_rainbow_section_first(g->set, section), mb_rainbow_section_bytes(g->set, section)};
 }
 
+/* The next draw, which is drawn section `index`: into the map, or left out. */
+static void fill_or_skip(generation *g, mb_drbg *drbg, size_t index, int fill)
+{
+    const size_t size = mb_rainbow_section_size(g->set, mb_rainbow_drawn[index]);
+    if (fill) {
+        mb_drbg_open(&g->stream, drbg, size);
+        mb_form_fill(part_of(g, mb_rainbow_drawn[index]), &g->stream, g->buffer);
+    } else {
+        mb_drbg_skip(drbg, size);
+    }
+}
+
 /* The seven drawn sections from the generator's next seven draws [RB3 §5.3, §5.4]. */
 static void fill_from_draws(generation *g, mb_drbg *drbg)
 {
     for (size_t i = 0; i < MB_RAINBOW_DRAWN_LEN; i++) {
-        mb_drbg_open(&g->stream, drbg, mb_rainbow_section_size(g->set, mb_rainbow_drawn[i]));
-        mb_form_fill(part_of(g, mb_rainbow_drawn[i]), &g->stream, g->buffer);
+        fill_or_skip(g, drbg, i, 1);
     }
 }
 
@@ -109,7 +120,8 @@ static void fill_from_stored(generation *g, const uint8_t *blocks)
 static void mix_vector(void *context, uint8_t *vector, size_t bytes)
 {
     const generation *g = context;
-    mb_workspace_matrix_packed(&g->work, vector, bytes, g->linear.s1, vector + bytes, g->set->o2);
+    mb_workspace_prepare_packed(&g->work, g->work.prepared, vector + bytes, g->set->o2);
+    g->work.multiplier->combine(g->work.field, vector, bytes, g->linear.s1, bytes, g->work.prepared, g->set->o2);
 }
 
 static void mix(generation *g, uint8_t block)
@@ -117,17 +129,106 @@ static void mix(generation *g, uint8_t block)
     mb_form_visit(part_of(g, (mb_rainbow_section){1, block, MB_RAINBOW_FROM_KEY}), mix_vector, g);
 }
 
-/* Q = UT(Tᵗ·F·T) with T = [I T1 t_v_o2; 0 I T3; 0 0 I]: T2 as t_v_o2 gives T, T4 gives T⁻¹. First the
- * o1 variables gain T3 times the o2 ones, then the vinegars gain [T1 t_v_o2] times both.
- * Without `block_9` that block is left undefined. */
-static void change_variables(generation *g, const uint8_t *t_v_o2, int block_9)
+/* The change of variables by T = [I T1 T2; 0 I T3; 0 0 I], which makes Q = UT(Tᵗ·F·T), and by its inverse, which has T4 for T2 and
+ * makes F of Q. Step 1: the o1 variables gain T3 times the o2 ones; step 2: the vinegars gain [T1 T2] times both. The layers
+ * need different parts of it, so each is changed alone where the backend's time follows the length of a vector. */
+static int layers_alone(const generation *g)
+{
+    const size_t grain = g->work.multiplier->grain;
+    const size_t o1 = (g->is.o1_bytes + grain - 1) / grain, o2 = (g->is.o2_bytes + grain - 1) / grain;
+    return o1 + o2 <= (g->is.m_bytes + grain - 1) / grain;
+}
+
+static void set_layer(const generation *g, mb_change *change, int layer)
+{
+    change->first = layer == 2 ? g->is.o1_bytes : 0;
+    change->bytes = layer == 0 ? g->form.bytes : layer == 1 ? g->is.o1_bytes : g->is.o2_bytes;
+}
+
+/* Step 1 of a layer (0: both at once), for all monomials. */
+static mb_change step_1(const generation *g, int layer)
 {
     const size_t v1 = g->set->v1, o1 = g->set->o1, o2 = g->set->o2;
-    const mb_range vinegar = {0, v1}, first = {v1, o1}, second = {v1 + o1, o2}, both = {v1, o1 + o2};
+    mb_change change = {.from = {v1, o1}, .to = {v1 + o1, o2}, .m = g->linear.t3, .square = o2, .cross = o2};
+    set_layer(g, &change, layer);
+    return change;
+}
+
+static mb_change step_2(const generation *g, int layer)
+{
+    const size_t v1 = g->set->v1, m = mb_rainbow_m(g->set);
+    mb_change change = {.from = {0, v1}, .to = {v1, m}, .m = g->t_v, .square = m, .cross = m};
+    set_layer(g, &change, layer);
+    return change;
+}
+
+static void run(generation *g, mb_change change)
+{
+    mb_substitute(&g->work, &g->substitution, &g->form, &change);
+}
+
+static void set_t_v(generation *g, const uint8_t *t_v_o2)
+{
     memcpy(g->t_v, g->linear.t1, g->is.t1_bytes);
     memcpy(g->t_v + g->is.t1_bytes, t_v_o2, g->is.t2_bytes);
-    mb_substitute(&g->work, &g->substitution, &g->form, first, second, g->linear.t3, block_9 ? o2 : 0, 1);
-    mb_substitute(&g->work, &g->substitution, &g->form, vinegar, both, g->t_v, block_9 ? o1 + o2 : o1, 1);
+}
+
+/* From Q to F: block 2 of layer 1, and all of layer 2 but block 9. */
+static void undo_t(generation *g)
+{
+    const int alone = layers_alone(g);
+    mb_change first = step_1(g, alone ? 2 : 0), second = step_2(g, alone ? 2 : 0), layer_1 = step_2(g, 1);
+    set_t_v(g, g->linear.t4);
+    first.square = 0;
+    second.square = g->set->o1;
+    run(g, first);
+    run(g, second);
+    if (alone) {
+        layer_1.to.count = layer_1.cross = g->set->o1;
+        layer_1.square = 0;
+        run(g, layer_1);
+    }
+}
+
+/* From F to Q: all blocks. */
+static void apply_t(generation *g)
+{
+    const int alone = layers_alone(g);
+    mb_change layer_1 = step_1(g, 1);
+    set_t_v(g, g->linear.t2);
+    run(g, step_1(g, alone ? 2 : 0));
+    run(g, step_2(g, alone ? 2 : 0));
+    if (alone) {
+        layer_1.linear = 1; /* blocks 5, 6 and 9 of layer 1 are 0 in F */
+        run(g, layer_1);
+        run(g, step_2(g, 1));
+    }
+}
+
+/* From F to Q where the blocks of pk_seed are known: of layer 1 all but blocks 1 and 2, of layer 2 block 9; the others of layer 2
+ * come out of the generator again. */
+static void apply_t_alone(generation *g, const uint8_t *pk_seed)
+{
+    const size_t o2 = g->set->o2;
+    mb_change first = step_1(g, 1), second = step_2(g, 1);
+    mb_drbg drbg;
+    set_t_v(g, g->linear.t2);
+    first.linear = 1;
+    second.cross = o2;
+    run(g, first);
+    run(g, second);
+    first = step_1(g, 2);
+    second = step_2(g, 2);
+    first.cross = second.cross = 0;
+    second.to = first.to;
+    second.m = g->linear.t2;
+    second.square = o2;
+    run(g, first);
+    run(g, second);
+    mb_rainbow_prng_vartime(g->set, &drbg, pk_seed, g->hash_context);
+    for (size_t i = 0; i < MB_RAINBOW_DRAWN_LEN; i++) {
+        fill_or_skip(g, &drbg, i, mb_rainbow_drawn[i].layer == 2 && mb_rainbow_drawn[i].block > 2);
+    }
 }
 
 /* [RB3 §5.4]: from the seeded blocks of P to F, the allowed blocks of UT(T⁻ᵗ·Q·T⁻¹). */
@@ -141,19 +242,22 @@ static void recover_central(generation *g, const uint8_t *pk_seed)
     fill_from_draws(g, &drbg);
     mix(g, 1);
     mix(g, 2);
-    change_variables(g, g->linear.t4, 0);
+    undo_t(g);
     for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++) {
         mb_form_clear(part_of(g, forbidden[i]));
     }
 }
 
-/* From F to P; without `vinegar_blocks`, blocks 1 and 2 of layer 1 stay those of Q: a seeded key does not
- * store them. */
-static void make_public(generation *g, int vinegar_blocks)
+/* From F to P. With a seeded key, whose pk_seed is given, blocks 1 and 2 of layer 1 stay those of Q: it does not store them. */
+static void make_public(generation *g, const uint8_t *pk_seed)
 {
     static const uint8_t blocks[6] = {1, 2, 3, 5, 6, 9};
-    change_variables(g, g->linear.t2, 1);
-    for (size_t i = vinegar_blocks ? 0 : 2; i < 6; i++) {
+    if (pk_seed != NULL && layers_alone(g)) {
+        apply_t_alone(g, pk_seed);
+    } else {
+        apply_t(g);
+    }
+    for (size_t i = pk_seed == NULL ? 0 : 2; i < 6; i++) {
         mix(g, blocks[i]);
     }
 }
@@ -252,7 +356,7 @@ int mb_rainbow_keys_generate(const moonbow_generator *generator, const moonbow_s
     if (status != MOONBOW_OK) {
         return status;
     }
-    make_public(g, pk_seed == NULL);
+    make_public(g, pk_seed);
     return write_public(g, format->public_key, pk_seed, public_key);
 }
 
@@ -282,10 +386,10 @@ int mb_rainbow_keys_derive(const moonbow_generator *generator, const moonbow_sin
     if (format->secret_is_seeded) {
         public_seed = secret_key;
         make_secret(g, secret_key + MB_RAINBOW_SEED_BYTES, public_seed);
-        make_public(g, 0);
+        make_public(g, public_seed);
     } else {
         load_stored(g, secret_key);
-        make_public(g, 1);
+        make_public(g, NULL);
         status = format->public_key->seed_bytes == 0 ? MOONBOW_OK : check_public_seed(g, public_seed);
     }
     return status != MOONBOW_OK ? status : write_public(g, format->public_key, public_seed, public_key);

@@ -75,8 +75,9 @@ static generation *expand(const mb_uov_set *set, const uint8_t *secret_seed, con
     mb_uov_expand_public(&g->stream, g->public_seed);
     mb_form_fill(g->p1, &g->stream, g->buffer);
     mb_form_fill(g->p2, &g->stream, g->buffer);
-    mb_substitute(&g->work, &g->substitution, &g->form, (mb_range){0, g->is.v}, (mb_range){g->is.v, set->m}, g->o,
-                  set->m, with_s);
+    const mb_change change = {.from = {0, g->is.v}, .to = {g->is.v, set->m}, .m = g->o, .bytes = g->form.bytes,
+                              .square = set->m, .cross = with_s ? set->m : 0};
+    mb_substitute(&g->work, &g->substitution, &g->form, &change);
     return g;
 }
 

@@ -440,7 +440,9 @@ typedef struct substitution_case {
     const naive_field *f;
     mb_form form;
     mb_range from, to;
-    size_t square;
+    size_t first, bytes; /* the part of the vectors that changes */
+    size_t square, cross;
+    int linear;
     uint8_t m[MOST_FORM * MOST_FORM];                       /* packed, column by column */
     uint8_t t[MOST_FORM][MOST_FORM];                        /* the whole matrix: x_i → Σ_k t[i][k]·x_k */
     uint8_t expected[MOST_FORM * (MOST_FORM + 1) / 2 * MOST_FORM_VECTOR];
@@ -449,18 +451,24 @@ typedef struct substitution_case {
 /* What a test asks of the ranges. */
 typedef enum situation {
     SCHEMES,    /* `to` follows `from` and is the end; what is beyond `square` is not looked at */
-    REST_KEPT   /* the same, and it is */
+    REST_KEPT   /* `to` lies anywhere after `from`, and all is looked at */
 } situation;
 
-static void choose_ranges(substitution_case *c)
+static void choose_ranges(substitution_case *c, situation where)
 {
     const size_t before = xorshift_below(&randomness, 5);
-    const size_t from = naive_whole(c->f, between(1, 8)), to = between(1, 13);
+    const size_t from = naive_whole(c->f, between(1, 6)), to = between(1, 11);
+    const size_t gap = where == REST_KEPT ? xorshift_below(&randomness, 3) : 0;
+    const size_t after = where == REST_KEPT ? xorshift_below(&randomness, 3) : 0;
     c->from = (mb_range){before, from};
-    c->to = (mb_range){before + from, to};
-    c->form.n = before + from + to;
+    c->to = (mb_range){before + from + gap, to};
+    c->form.n = before + from + gap + to + after;
     c->form.bytes = between(1, MOST_FORM_VECTOR);
+    c->first = xorshift_below(&randomness, 2) == 0 ? 0 : xorshift_below(&randomness, c->form.bytes);
+    c->bytes = c->first == 0 ? c->form.bytes : between(1, c->form.bytes - c->first);
     c->square = between(0, to);
+    c->cross = between(0, to);
+    c->linear = xorshift_below(&randomness, 4) == 0;
     assert_true(c->form.n <= MOST_FORM);
 }
 
@@ -479,11 +487,36 @@ static void choose_matrix(substitution_case *c)
     }
 }
 
+static int within(mb_range range, size_t i)
+{
+    return i >= range.first && i < range.first + range.count;
+}
+
+/* 1 if the substitution is to change monomial (i, j), i ≤ j. */
+static int is_changed(const substitution_case *c, size_t i, size_t j)
+{
+    if (!within(c->to, j)) {
+        return 0;
+    }
+    return within(c->to, i) ? i < c->to.first + c->square : i < c->from.first + c->from.count;
+}
+
+/* What a promise of linearity promises. */
+static void make_linear(substitution_case *c)
+{
+    for (size_t i = c->from.first; i < c->from.first + c->from.count; i++) {
+        for (size_t j = i; j < c->form.n; j++) {
+            if (within(c->from, j) || within(c->to, j)) {
+                memset(mb_form_at(&c->form, i, j) + c->first, 0, c->bytes);
+            }
+        }
+    }
+}
+
 /* UT(Tᵗ·Q·T), but for the monomials within `to` of which neither is among the first `square`. */
 static void expand(substitution_case *c)
 {
-    const size_t n = c->form.n, bytes = c->form.bytes, kept_from = c->to.first + c->square;
-    const size_t kept_to = c->to.first + c->to.count;
+    const size_t n = c->form.n, bytes = c->form.bytes;
     memset(c->expected, 0, sizeof c->expected);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = i; j < n; j++) {
@@ -497,9 +530,20 @@ static void expand(substitution_case *c)
             }
         }
     }
-    for (size_t i = kept_from; i < kept_to; i++) {
-        for (size_t j = i; j < kept_to; j++) {
-            memcpy(c->expected + bytes * mb_triangle_index(n, i, j), mb_form_at(&c->form, i, j), bytes);
+}
+
+/* What is not to change stays what it was. */
+static void keep_rest(substitution_case *c)
+{
+    const size_t n = c->form.n, bytes = c->form.bytes;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = i; j < n; j++) {
+            uint8_t *expected = c->expected + bytes * mb_triangle_index(n, i, j), *form = mb_form_at(&c->form, i, j);
+            if (!is_changed(c, i, j)) {
+                memcpy(expected, form, bytes);
+            }
+            memcpy(expected, form, c->first);
+            memcpy(expected + c->first + c->bytes, form + c->first + c->bytes, bytes - c->first - c->bytes);
         }
     }
 }
@@ -507,8 +551,10 @@ static void expand(substitution_case *c)
 /* Puts what is expected in the place of the monomials (i, j), j in [first, first + count). */
 static void forgive(substitution_case *c, size_t i, size_t first, size_t count)
 {
-    memcpy(mb_form_at(&c->form, i, first), c->expected + c->form.bytes * mb_triangle_index(c->form.n, i, first),
-           count * c->form.bytes);
+    for (size_t j = first; j < first + count; j++) {
+        memcpy(mb_form_at(&c->form, i, j) + c->first,
+               c->expected + c->form.bytes * mb_triangle_index(c->form.n, i, j) + c->first, c->bytes);
+    }
 }
 
 static void check_substitution(substitution_case *c, situation where)
@@ -526,11 +572,16 @@ static void check_substitution(substitution_case *c, situation where)
     form = guard_take(form_bytes);
     c->form.coefficients = guard_last(&form, form_bytes);
     xorshift_fill(&randomness, c->form.coefficients, form_bytes);
+    if (c->linear) {
+        make_linear(c);
+    }
     expand(c);
-    const int linear = xorshift_below(&randomness, 3) != 0;
-    mb_substitute(&w.work, &substitution, &c->form, c->from, c->to, c->m, c->square, linear);
-    for (size_t a = 0; a < c->from.count && !linear; a++) {
-        forgive(c, c->from.first + a, c->to.first, c->to.count);
+    keep_rest(c);
+    const mb_change change = {.from = c->from, .to = c->to, .m = c->m, .first = c->first, .bytes = c->bytes,
+                              .linear = c->linear, .square = c->square, .cross = c->cross};
+    mb_substitute(&w.work, &substitution, &c->form, &change);
+    for (size_t a = 0; a < c->from.count && !c->linear; a++) {
+        forgive(c, c->from.first + a, c->to.first, c->to.count - c->cross);
     }
     for (size_t b = c->square; b < c->to.count && where == SCHEMES; b++) {
         forgive(c, c->to.first + b, c->to.first + b, c->to.count - b);
@@ -547,7 +598,7 @@ static void substitute(situation where)
     for (naive_field *f = naive_fields; f < naive_fields + NAIVE_FIELDS_LEN; f++) {
         for (unsigned round = 0; round < 50; round++) {
             c.f = f;
-            choose_ranges(&c);
+            choose_ranges(&c, where);
             choose_matrix(&c);
             check_substitution(&c, where);
         }

@@ -5,7 +5,7 @@
  *                                 size_t blocks);
  *
  * The 8·blocks > 0 bytes at out ^= Σ_j scalars[j]·(the bytes at vectors + j·stride), j < count; scalars one element a byte. No
- * alignment is asked, out overlaps nothing. Registers and frame: combine.inc. */
+ * alignment is asked, out overlaps nothing. Registers: combine.inc. */
 #include "linear/cortex_m4/combine.inc"
 
 /* sum ^= x·a in each nibble. Changes a. */
@@ -26,6 +26,7 @@
 
     .syntax unified
     .cpu    cortex-m4
+    .fpu    fpv4-sp-d16
     .thumb
     .section .text.mb_m4_combine_gf16_polynomial, "ax", %progbits
     .global mb_m4_combine_gf16_polynomial
@@ -33,9 +34,19 @@
     .balign 4
 mb_m4_combine_gf16_polynomial:
     ENTER
-.Lblock:
+    lsls    r1, r1, #30
+    bne     .Lany
+    cmp     r14, #32
+    beq     .L32
+.Lany:
     SUM     5
     JOIN    r8, r9, r10, r11
     JOIN    r3, r4, r5, r6
-    LEAVE_OR .Lblock
+    LEAVE_OR .Lany
+/* The vectors of UOV Is and Rainbow I. */
+.L32:
+    SUM     5, #32
+    JOIN    r8, r9, r10, r11
+    JOIN    r3, r4, r5, r6
+    LEAVE_OR .L32
     .size   mb_m4_combine_gf16_polynomial, . - mb_m4_combine_gf16_polynomial

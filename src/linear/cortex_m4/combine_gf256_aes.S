@@ -5,7 +5,7 @@
  *                                 size_t blocks);
  *
  * The 8·blocks > 0 bytes at out ^= Σ_j scalars[j]·(the bytes at vectors + j·stride), j < count; scalars one element a byte. No
- * alignment is asked, out overlaps nothing. Registers and frame: combine.inc. */
+ * alignment is asked, out overlaps nothing. Registers: combine.inc. */
 #include "linear/cortex_m4/combine.inc"
 
 /* sum ^= x·a in each byte, where x⁸ = x⁴ + x³ + x + 1. Changes a. */
@@ -27,6 +27,7 @@
 
     .syntax unified
     .cpu    cortex-m4
+    .fpu    fpv4-sp-d16
     .thumb
     .section .text.mb_m4_combine_gf256_aes, "ax", %progbits
     .global mb_m4_combine_gf256_aes
@@ -38,9 +39,11 @@ mb_m4_combine_gf256_aes:
     SUM     1
     JOIN    r8, r9, r10, r11
     JOIN    r3, r4, r5, r6
-    strd    r8, r3, [sp, #FRAME_HIGH]
+    vmov    HIGH_FIRST, r8
+    vmov    HIGH_SECOND, r3
     SUM     5
-    ldrd    r0, r1, [sp, #FRAME_HIGH]
+    vmov    r0, HIGH_FIRST
+    vmov    r1, HIGH_SECOND
     ADD_X   r11, r0 /* x⁴·high, by Horner's rule along with the low planes */
     ADD_X   r6, r1
     JOIN    r8, r9, r10, r11

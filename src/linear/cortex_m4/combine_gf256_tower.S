@@ -5,7 +5,7 @@
  *                                 size_t blocks);
  *
  * The 8·blocks > 0 bytes at out ^= Σ_j scalars[j]·(the bytes at vectors + j·stride), j < count; scalars one element a byte. No
- * alignment is asked, out overlaps nothing. Registers and frame: combine.inc. */
+ * alignment is asked, out overlaps nothing. Registers: combine.inc. */
 #include "linear/cortex_m4/combine.inc"
 
 /* sum ^= X·a, where X² = X + xy in each byte: (c + d·X)·X = xy·d + (c + d)·X. Changes a. */
@@ -22,6 +22,7 @@
 
     .syntax unified
     .cpu    cortex-m4
+    .fpu    fpv4-sp-d16
     .thumb
     .section .text.mb_m4_combine_gf256_tower, "ax", %progbits
     .global mb_m4_combine_gf256_tower
@@ -33,11 +34,13 @@ mb_m4_combine_gf256_tower:
     SUM     1
     JOIN_TOWER r8, r9, r10, r11
     JOIN_TOWER r3, r4, r5, r6
-    strd    r8, r3, [sp, #FRAME_HIGH]
+    vmov    HIGH_FIRST, r8
+    vmov    HIGH_SECOND, r3
     SUM     5
     JOIN_TOWER r8, r9, r10, r11
     JOIN_TOWER r3, r4, r5, r6
-    ldrd    r0, r1, [sp, #FRAME_HIGH]
+    vmov    r0, HIGH_FIRST
+    vmov    r1, HIGH_SECOND
     ADD_Z   r8, r0
     ADD_Z   r3, r1
     LEAVE_OR .Lblock

@@ -91,9 +91,17 @@ static void combine_many(const mb_field *field, uint8_t *out, size_t out_stride,
                          const uint8_t *vectors, size_t stride, const void *prepared, size_t prepared_stride, size_t count)
 {
     const size_t each = prepared_stride * prepared_bytes(field);
+    mb_m4_combine *combine_blocks = mb_m4_combine_for(field);
+    if (combine_blocks != NULL && bytes % BLOCK_BYTES == 0 && bytes != 0) {
+        for (size_t b = 0; b < outs; b++) {
+            combine_blocks(out + b * out_stride, vectors, stride, (const uint8_t *)prepared + b * each, count,
+                           bytes / BLOCK_BYTES);
+        }
+        return;
+    }
     for (size_t b = 0; b < outs; b++) {
         combine(field, out + b * out_stride, bytes, vectors, stride, (const uint8_t *)prepared + b * each, count);
     }
 }
 
-const mb_multiplier mb_m4_multiplier = {"cortex-m4", prepared_bytes, prepare, NULL, combine, combine_many};
+const mb_multiplier mb_m4_multiplier = {"cortex-m4", BLOCK_BYTES, prepared_bytes, prepare, NULL, combine, combine_many};

@@ -48,6 +48,6 @@ static void prepare(const mb_field *field, void *prepared, const uint8_t *scalar
 #include "linear/x86/kernels.h"
 #include "linear/x86/elimination.h"
 
-const mb_multiplier mb_avx2_multiplier = {"avx2", prepared_bytes, prepare, NULL, combine, combine_many};
+const mb_multiplier mb_avx2_multiplier = {"avx2", sizeof(vec), prepared_bytes, prepare, NULL, combine, combine_many};
 const mb_solver mb_avx2_solver = {"avx2", factors_bytes, factor, solve};
 const mb_gatherer mb_avx2_gatherer = {"avx2", gather_memory_bytes, gather_begin_vartime, gather_vartime, gather_collect_vartime};

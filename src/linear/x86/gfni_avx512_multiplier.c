@@ -394,5 +394,5 @@ static void combine_many(const mb_field *field, uint8_t *out, size_t out_stride,
     }
 }
 
-const mb_multiplier mb_gfni_avx512_multiplier = {"gfni-avx512", prepared_bytes, mb_gfni_avx512_prepare, NULL,
+const mb_multiplier mb_gfni_avx512_multiplier = {"gfni-avx512", 64, prepared_bytes, mb_gfni_avx512_prepare, NULL,
                                                  mb_gfni_avx512_combine, combine_many};
