@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* How much of a block is generated at a time. */
-enum { ROW_BYTES_FAST = 16384, ROW_BYTES_SMALL = 1024 };
+/* How much of a block is generated at a time: in fast mode two rows of the longest block, and at least so much. */
+enum { ROW_BYTES_FAST = 4096, ROW_BYTES_SMALL = 1024 };
 
 static size_t longest(size_t a, size_t b)
 {
@@ -23,7 +23,8 @@ static void take(mb_rainbow_signing *s, mb_arena *arena, moonbow_mode mode)
     s->by_v1 = mb_arena_take(arena, s->set->v1 * layer_bytes);
     s->moved = mb_arena_take(arena, s->set->v1);
     s->mixed = mb_arena_take(arena, is.o2_bytes);
-    s->rows.buffer_bytes = mode == MOONBOW_FAST ? ROW_BYTES_FAST : ROW_BYTES_SMALL;
+    s->rows.buffer_bytes = mode == MOONBOW_FAST ? longest(ROW_BYTES_FAST, 2 * longest(s->set->v1, s->set->o2) * layer_bytes)
+                                                : ROW_BYTES_SMALL;
     s->rows.buffer = mb_arena_take(arena, s->rows.buffer_bytes);
     s->rows.stream = &s->stream;
 }

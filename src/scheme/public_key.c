@@ -21,6 +21,7 @@ void mb_public_key_init(mb_public_key *key, mb_arena *arena, const mb_key_kind *
         key->chunk_bytes = mode == MOONBOW_SMALL ? CHUNK_BYTES_SMALL : CHUNK_BYTES_FAST;
         key->chunk = mb_arena_take(arena, key->chunk_bytes);
         key->expander = mb_arena_take(arena, kind->expander_bytes(set));
+        key->stream = mb_arena_take(arena, sizeof *key->stream);
     }
 }
 

@@ -50,7 +50,7 @@ typedef struct mb_public_key {
     uint8_t *chunk;               /* key stream on its way into the map */
     size_t chunk_bytes;
     void *expander;
-    mb_ctr stream;
+    mb_ctr *stream;
 } mb_public_key;
 
 /* Takes the memory from the arena, also when that only measures. */

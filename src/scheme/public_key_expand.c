@@ -6,10 +6,10 @@ void mb_public_key_expand(mb_public_key *key)
 {
     while (!key->complete && key->section.seeded) {
         size_t left = mb_key_section_size(&key->section);
-        key->kind->open(key->set, key->expander, &key->stream, key->seed, key->index, left);
+        key->kind->open(key->set, key->expander, key->stream, key->seed, key->index, left);
         while (left != 0) {
             const size_t bytes = left < key->chunk_bytes ? left : key->chunk_bytes;
-            mb_ctr_read(&key->stream, key->chunk, bytes);
+            mb_ctr_read(key->stream, key->chunk, bytes);
             mb_public_map_absorb(&key->map, key->chunk, bytes);
             left -= bytes;
         }

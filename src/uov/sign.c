@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Scalars prepared and key stream generated at a time. */
-enum { CAPACITY_FAST = 512, CAPACITY_SMALL = 32, ROW_BYTES_FAST = 16384, ROW_BYTES_SMALL = 1024 };
+enum { CAPACITY_FAST = 512, CAPACITY_SMALL = 32, ROW_BYTES_SMALL = 1024 };
 
 typedef struct state {
     const mb_uov_set *set;
@@ -72,7 +72,7 @@ static void lay_out(state *s, mb_arena *arena, const moonbow_signer *signer, moo
     if (s->format == MB_UOV_SECRET_SEEDED) {
         s->o_column = mb_arena_take(arena, is.v_bytes);
         s->linear = mb_arena_take(arena, is.v * is.m_bytes);
-        s->rows.buffer_bytes = mode == MOONBOW_FAST ? ROW_BYTES_FAST : ROW_BYTES_SMALL;
+        s->rows.buffer_bytes = mode == MOONBOW_FAST ? 2 * is.v * is.m_bytes : ROW_BYTES_SMALL;
         s->rows.buffer = mb_arena_take(arena, s->rows.buffer_bytes);
         s->rows.stream = &s->stream;
     }
