@@ -9,6 +9,7 @@
 #include "symmetric/sha512_backend.h"
 #include "symmetric/sha256.h"
 #include "symmetric/sha256_backend.h"
+#include "symmetric/sha3_256.h"
 #include "xorshift.h"
 
 #include <setjmp.h>
@@ -208,6 +209,21 @@ static void sha256_compressions_agree(void **state)
     }
 }
 
+/* [FIPS 202], "abc". */
+static void sha3_256_hashes_the_example(void **state)
+{
+    static const uint8_t expected_digest[32] = {
+        0x3a, 0x98, 0x5d, 0xa7, 0x4f, 0xe2, 0x25, 0xb2, 0x04, 0x5c, 0x17, 0x2d, 0x6b, 0xd3, 0x90, 0xbd,
+        0x85, 0x5f, 0x08, 0x6e, 0x3e, 0x9d, 0x52, 0x5b, 0x46, 0xbf, 0xe2, 0x45, 0x11, 0x43, 0x15, 0x32};
+    uint8_t digest[32];
+    mb_sha3_256 sha;
+    (void)state;
+    mb_sha3_256_init(&sha);
+    mb_sha3_256_update(&sha, "abc", 3);
+    mb_sha3_256_finish(&sha, digest);
+    assert_memory_equal(digest, expected_digest, 32);
+}
+
 static void sha512_and_keccak_agree(void **state)
 {
     const mb_sha512_compress sha512 = mb_sha512_accelerated();
@@ -240,6 +256,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(sha256_hashes_the_examples),
         cmocka_unit_test(sha256_compressions_agree),
         cmocka_unit_test(sha512_and_keccak_agree),
+        cmocka_unit_test(sha3_256_hashes_the_example),
         cmocka_unit_test(public_generators_draw_the_same),
         cmocka_unit_test(public_streams_read_the_same),
     };
