@@ -6,7 +6,7 @@ import subprocess
 from . import build, known_answers, trace
 from .link import Emulator, StationError
 
-PROGRAMS = ["test_field", "test_linear"]
+PROGRAMS = ["test_field", "test_linear", "test_symmetric_backends"]
 PLANTED = [("branch", "sign"), ("branch", "generate"), ("address", "sign"), ("address", "generate")]
 SELF_TESTED = ["rainbow-I-classic", "rainbow-I-circumzenithal", "rainbow-I-compressed-tweaked", "uov-Is", "uov-Is-pkc", "uov-Ip-pkc-skc"]
 NOT_WITH_HOOKS = ["mb_m4_sha256_compress", "mb_m4_aes_blocks_vartime", "mb_m4_aes_pairs"]
