@@ -29,6 +29,14 @@ TABLE_HEAD = (f"{'algorithm':34} {'operation':9} {'mode':6} {'runs':>5} {'mean':
               f"{'stack':>6} {'scratch':>8} in")
 
 
+def wanted(options, algorithm):
+    """(operation, mode, count, memory of the key) of each row to measure."""
+    if options.full:
+        return [row for row in measure.plan(algorithm) if not options.operation or row[0] in options.operation]
+    return [(operation, mode, options.count, options.key) for operation in options.operation or measure.OPERATIONS
+            for mode in options.mode or ["fast"]]
+
+
 def command_bench(options):
     build.build_programs()
     build.build_plugin()
@@ -40,18 +48,17 @@ def command_bench(options):
         return 1 if moved or not rows else 0
     rows = []
     say(TABLE_HEAD)
+    arguments = ["profile=on"] if options.profile or options.annotate else []
     for algorithm in options.algorithm or algorithms.RAINBOW_I:
-        for operation in options.operation or measure.OPERATIONS:
-            for mode in options.mode or ["fast"]:
-                arguments = ["profile=on"] if options.profile or options.annotate else []
-                with open_station(options, model=True, arguments=arguments) as station:
-                    row = measure.measure(station, algorithm, operation, mode, options.count, options.key)
-                    rows.append(row)
-                    say(table_row(row))
-                    if arguments:
-                        show_profile(station.end(), options)
-    if options.save:
-        measure.save(rows, {"about": "tools/moonbow-m4 bench --save; cycles of the model in tools/cycle_model"})
+        for operation, mode, count, place in wanted(options, algorithm):
+            with open_station(options, model=True, arguments=arguments) as station:
+                row = measure.measure(station, algorithm, operation, mode, count, place)
+                rows.append(row)
+                say(table_row(row))
+                if arguments:
+                    show_profile(station.end(), options)
+            if options.save:
+                measure.save([row])
     if options.json:
         with open(options.json, "w", encoding="utf-8") as file:
             json.dump({"rows": rows}, file, indent=1)
@@ -139,6 +146,7 @@ def parser():
     bench.add_argument("--annotate", metavar="FUNCTION", help="cycles by instruction of a function")
     bench.add_argument("--json", metavar="FILE")
     bench.add_argument("--save", action="store_true", help="keep the results in bench/results/cortex-m4.json")
+    bench.add_argument("--full", action="store_true", help="the rows that are kept: all operations and modes, a thousand messages at level 1")
     bench.add_argument("--check", action="store_true", help="compare with the results that are kept; fail if one moved by more than 1 %%")
     bench.set_defaults(run=command_bench)
 

@@ -3,8 +3,9 @@
 
 import json
 import statistics
+import subprocess
 
-from . import build
+from . import algorithms, build
 from .link import Emulator, StationError
 
 OPERATIONS = ["generate", "sign", "verify"]
@@ -48,11 +49,28 @@ def load():
     return json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {"rows": []}
 
 
-def save(rows, header):
+def plan(algorithm):
+    """What the kept results hold of an algorithm: (operation, mode, count, memory of the key). Level 1: a thousand messages, keys in RAM where
+    they fit; above: fewer, keys where flash is. Small mode reads the public key from flash."""
+    level_1 = algorithm in algorithms.LEVEL_1
+    place, count = ("internal", 1000) if level_1 else ("code", 20)
+    return [("generate", "fast", 1, place), ("generate", "small", 1, place), ("sign", "fast", count, place),
+            ("sign", "small", max(count // 10, 10), place), ("verify", "fast", count, place), ("verify", "small", max(count // 10, 10), "code")]
+
+
+def header():
+    def first_line(*command):
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[0]
+
+    return {"about": "cycles of the model in tools/cycle_model, written by tools/moonbow-m4 bench --save",
+            "compiler": first_line("arm-none-eabi-gcc", "--version"), "emulator": first_line("qemu-system-arm", "--version")}
+
+
+def save(rows):
     """Puts the rows among those that are kept, in place of those of the same name."""
     kept = {identity(row): row for row in load()["rows"]}
     kept.update({identity(row): row for row in rows})
-    text = json.dumps({**header, "rows": [kept[key] for key in sorted(kept)]}, indent=1)
+    text = json.dumps({**header(), "rows": [kept[key] for key in sorted(kept)]}, indent=1)
     RESULTS.write_text(text + "\n", encoding="utf-8")
 
 
