@@ -24,6 +24,10 @@ write_basic_package_version_file(moonbow-config-version.cmake COMPATIBILITY Same
 install(FILES ${PROJECT_BINARY_DIR}/moonbow-config.cmake ${PROJECT_BINARY_DIR}/moonbow-config-version.cmake
         DESTINATION ${package_folder} COMPONENT development)
 
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL "cortex-m4") # for the projects that use the library
+  install(FILES cmake/cortex-m4.cmake DESTINATION ${package_folder} COMPONENT development)
+endif()
+
 # pkg-config: paths relative to the file itself, so that a moved or staged tree works. Folders given as absolute paths stay absolute.
 function(path_for_pkg_config variable folder)
   if(IS_ABSOLUTE ${folder})

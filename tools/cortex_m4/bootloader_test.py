@@ -31,10 +31,21 @@ def make_flash(folder):
     return {at: bytearray((folder / name).read_bytes()) for at, name in ((DIGEST_AT, "digest.bin"), (KEY_AT, "key.bin"), (SLOT_AT, "slot.bin"))}
 
 
-def boot(folder, flash, plugin=False):
+def build_outside(folder):
+    """The bootloader as a project of its own, with the installed library."""
+    prefix, project = folder / "prefix", build.ROOT / "firmware" / "bootloader"
+    build.run("cmake", "--install", "build-cortex-m4", "--prefix", prefix)
+    package = next(prefix.glob("lib*/cmake/moonbow"))
+    build.run("cmake", "-S", project, "-B", folder / "project", "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}",
+              f"-DCMAKE_TOOLCHAIN_FILE={package / 'cortex-m4.cmake'}")
+    build.run("cmake", "--build", folder / "project")
+    return folder / "project" / "bootloader.elf"
+
+
+def boot(folder, flash, plugin=False, program=None):
     """Exit status, output, and the cycles of the check if asked for."""
     command = ["qemu-system-arm", "-M", "mps2-an386", "-nographic", "-monitor", "none", "-serial", "stdio", "-semihosting",
-               "-kernel", str(build.FIRMWARE / "bootloader_mps2_an386.elf")]
+               "-kernel", str(program or build.FIRMWARE / "bootloader_mps2_an386.elf")]
     for at, data in flash.items():
         path = folder / f"flash-{at:x}"
         path.write_bytes(data)
@@ -67,6 +78,10 @@ def run_all(say):
         status, output, cycles = boot(folder, flash, plugin=True)
         good = status == STARTED and "application: started" in output
         say(f"bootloader, {ALGORITHM}: a signed application {'starts' if good else 'DOES NOT START: ' + output}; {cycles:,} cycles")
+        wrong += not good
+        status, output, _ = boot(folder, flash, program=build_outside(folder))
+        good = status == STARTED and "application: started" in output
+        say(f"bootloader, built outside by find_package: a signed application {'starts' if good else 'DOES NOT START: ' + output}")
         wrong += not good
         for what, changed in damages(flash):
             status, output, _ = boot(folder, changed)
