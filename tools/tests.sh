@@ -114,6 +114,8 @@ if [ "$1" = all ]; then
     MOONBOW_TOOL=$PWD/build-sanitize-tool/cli/moonbow build/python/bin/pytest -q test/cli
     say "static analysis"
     tools/analyse.sh
+    say "stack: bound and peaks"
+    tools/tests_stack.sh
     say "platforms and optimisation levels"
     tools/tests_platforms.sh
     say "whole known-answer files"
