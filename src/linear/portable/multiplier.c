@@ -34,7 +34,7 @@ static MB_ALWAYS_INLINE void sum_block(mb_field field, unsigned width, mb_lanes 
                                                             const uint8_t *vectors, size_t stride,
                                                             const mb_lanes *mask, size_t count)
 {
-    mb_lanes plane[8][2] = {{{0}}};
+    mb_lanes plane[8][2] = {{MB_LANES_OF(0)}};
     for (size_t j = 0; j < count; j++, vectors += stride, mask += field.bits) {
         for (unsigned w = 0; w < width; w++) {
             const mb_lanes vector = mb_lanes_load(vectors + w * MB_LANES_BYTES);
@@ -47,9 +47,9 @@ static MB_ALWAYS_INLINE void sum_block(mb_field field, unsigned width, mb_lanes 
         for (unsigned i = 0; i < MB_LANES_WORDS; i++) {
             uint64_t column[8] = {0};
             for (unsigned k = 0; k < field.bits; k++) {
-                column[k] = plane[k][w][i];
+                column[k] = MB_LANES_WORD(plane[k][w], i);
             }
-            sum[w][i] = mb_word_recombine(field, column);
+            MB_LANES_WORD(sum[w], i) = mb_word_recombine(field, column);
         }
     }
 }
@@ -63,7 +63,7 @@ static inline void combine_short(mb_field field, uint8_t *out, size_t bytes, con
         for (size_t i = 0; 8 * i < bytes; i++) {
             const uint64_t word = mb_load_word(vectors + 8 * i, bytes - 8 * i);
             for (unsigned k = 0; k < field.bits; k++) {
-                plane[k][i] ^= word & mask[k][0];
+                plane[k][i] ^= word & MB_LANES_WORD(mask[k], 0);
             }
         }
     }
@@ -84,7 +84,7 @@ static MB_ALWAYS_INLINE void combine_field(mb_field field, uint8_t *out, size_t 
     /* Eight registers of planes: two times 16 bytes for 4-bit elements, once for 8-bit ones. */
     const unsigned width = field.bits == 4 ? 2 : 1;
     size_t done = 0;
-    mb_lanes sum[2] = {{0}};
+    mb_lanes sum[2] = {MB_LANES_OF(0)};
     if (bytes < MB_LANES_BYTES) {
         combine_short(field, out, bytes, vectors, stride, mask, count);
         return;

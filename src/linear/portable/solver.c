@@ -71,7 +71,10 @@ static MB_ALWAYS_INLINE uint8_t entry_at(mb_field field, const mb_lanes *column,
     for (size_t i = 1; i < lanes; i++) {
         sum ^= column[i] & row[i];
     }
-    uint64_t w = sum[0] ^ sum[1];
+    uint64_t w = 0;
+    for (size_t i = 0; i < MB_LANES_WORDS; i++) {
+        w ^= MB_LANES_WORD(sum, i);
+    }
     w ^= w >> 32;
     w ^= w >> 16;
     w ^= w >> 8;
@@ -90,10 +93,10 @@ static MB_ALWAYS_INLINE uint64_t choose_row(mb_field field, mb_lanes *row, const
     uint64_t found = 0;
     for (size_t i = 0; i < lanes * MB_LANES_WORDS; i++) {
         const size_t lane = i / MB_LANES_WORDS, word = i % MB_LANES_WORDS;
-        const uint64_t candidates = nonzero(field, column[lane][word]) & unused[lane][word];
+        const uint64_t candidates = nonzero(field, MB_LANES_WORD(column[lane], word)) & MB_LANES_WORD(unused[lane], word);
         const uint64_t lowest = candidates & (0 - candidates) & ~found;
-        row[lane][word] = (lowest << field.bits) - lowest;
-        unused[lane][word] &= ~row[lane][word];
+        MB_LANES_WORD(row[lane], word) = (lowest << field.bits) - lowest;
+        MB_LANES_WORD(unused[lane], word) &= ~MB_LANES_WORD(row[lane], word);
         found |= mb_mask_u64((candidates | (0 - candidates)) >> 63);
     }
     return found;
@@ -109,9 +112,9 @@ static MB_ALWAYS_INLINE void adjust_and_spread(mb_field field, mb_lanes *multipl
         column[i] ^= row[i] & mb_lanes_broadcast(mb_word_ones(field.bits));
         for (size_t w = 0; w < MB_LANES_WORDS; w++) {
             uint64_t plane[8];
-            mb_word_spread(field, plane, column[i][w]);
+            mb_word_spread(field, plane, MB_LANES_WORD(column[i], w));
             for (unsigned k = 0; k < field.bits; k++) {
-                multiple[k * lanes + i][w] = plane[k];
+                MB_LANES_WORD(multiple[k * lanes + i], w) = plane[k];
             }
         }
     }
@@ -199,9 +202,9 @@ static MB_ALWAYS_INLINE void solve_field(mb_field field, uint8_t *x, uint8_t *ri
             for (size_t w = 0; w < MB_LANES_WORDS; w++) {
                 uint64_t plane[8];
                 for (unsigned b = 0; b < field.bits; b++) {
-                    plane[b] = column[i][w] & mb_mask_u64((scalar >> b) & 1u);
+                    plane[b] = MB_LANES_WORD(column[i], w) & mb_mask_u64((scalar >> b) & 1u);
                 }
-                side[i][w] ^= mb_word_recombine(field, plane);
+                MB_LANES_WORD(side[i], w) ^= mb_word_recombine(field, plane);
             }
         }
     }
