@@ -62,7 +62,9 @@ static void test_memory_is_zero_and_aligned(void **state)
         moonbow_memory_free(memory, sizes[i]);
     }
     moonbow_memory_free(NULL, 100);
+#ifndef MB_CONTAINER_SANITIZED /* which ends the program at such a size */
     assert_null(moonbow_memory_new(SIZE_MAX - 10));
+#endif
 }
 
 #ifndef MB_CONTAINER_SANITIZED
