@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Prints Markdown tables of the results in bench/results/. Usage: table.py times PREFIX | memory FILE.
+"""Prints Markdown tables of the results in bench/results/. Usage: table.py times PREFIX | memory FILE | cortex-m4 [DOCUMENT].
 
 `times portable` reads results/portable-<algorithm>.json, as written by `moonbow bench ALGORITHM --against LIB --json FILE`;
-`memory portable-memory.json` reads what `moonbow bench --memory --json FILE` wrote."""
+`memory portable-memory.json` reads what `moonbow bench --memory --json FILE` wrote;
+`cortex-m4` reads results/cortex-m4.json, kept by `moonbow-m4 bench --save`, and puts the table into DOCUMENT between its markers if one is given."""
 
 import json
 import pathlib
@@ -48,5 +49,36 @@ def memory(name):
             print(f"| {algorithm['algorithm']} | {operation} | " + " | ".join(cells) + " |")
 
 
+CORTEX_M4_BEGIN, CORTEX_M4_END = "<!-- cortex-m4 table -->\n", "<!-- end of the table -->"
+
+
+def cortex_m4_cell(rows, algorithm, operation, mode):
+    """Cycles / scratch + stack; (x) where something lay beyond 512 KiB."""
+    row = next((row for row in rows if (row["algorithm"], row["operation"], row["mode"]) == (algorithm, operation, mode)), None)
+    if row is None:
+        return ""
+    scratch = next(item for item in row["memory"] if item["what"] == "scratch")
+    beyond = any(item["memory"] == "external" for item in row["memory"])
+    return f"{short(row['cycles']['mean'])} / {scratch['bytes'] + row['stack_bytes']:,}{' (x)' if beyond else ''}".replace(",", " ")
+
+
+def cortex_m4_table():
+    rows = load("cortex-m4.json")["rows"]
+    columns = [(operation, mode) for operation in ("generate", "sign", "verify") for mode in ("fast", "small")]
+    lines = ["| algorithm | " + " | ".join(f"{operation}, {mode}" for operation, mode in columns) + " |", "|---" * (1 + len(columns)) + "|"]
+    for algorithm in dict.fromkeys(row["algorithm"] for row in rows):
+        lines.append(f"| `{algorithm}` | " + " | ".join(cortex_m4_cell(rows, algorithm, *column) for column in columns) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def cortex_m4(document=None):
+    if document is None:
+        print(cortex_m4_table(), end="")
+        return
+    path = pathlib.Path(document)
+    before, rest = path.read_text(encoding="utf-8").split(CORTEX_M4_BEGIN)
+    path.write_text(before + CORTEX_M4_BEGIN + cortex_m4_table() + CORTEX_M4_END + rest.split(CORTEX_M4_END)[1], encoding="utf-8")
+
+
 if __name__ == "__main__":
-    {"times": times, "memory": memory}[sys.argv[1]](sys.argv[2])
+    {"times": times, "memory": memory, "cortex-m4": cortex_m4}[sys.argv[1]](*sys.argv[2:])

@@ -90,8 +90,13 @@ done
 
 say "cortex-m4: build, unit tests on the emulated board, known answers, constant time"
 tools/moonbow-m4 test
-tools/moonbow-m4 kat
-tools/moonbow-m4 trace rainbow-I-classic uov-Is
+if [ "$1" = all ]; then
+    tools/moonbow-m4 kat --all
+    tools/moonbow-m4 trace --all --mode fast --mode small
+else
+    tools/moonbow-m4 kat
+    tools/moonbow-m4 trace rainbow-I-classic uov-Is
+fi
 say "cortex-m4: cycles against bench/results/cortex-m4.json"
 quick_figures="rainbow-I-classic rainbow-I-circumzenithal uov-Is uov-Is-pkc"
 [ "$1" = all ] && quick_figures=

@@ -80,7 +80,7 @@ def show_profile(blocks, options):
 def command_kat(options):
     build.build_programs()
     answers, wrong = known_answers.expected(), 0
-    for algorithm in options.algorithm or algorithms.LEVEL_1:
+    for algorithm in options.algorithm or (algorithms.ALL if options.all else algorithms.LEVEL_1):
         with open_station(options) as station:
             try:
                 places = known_answers.check(station, algorithm, answers)
@@ -96,7 +96,7 @@ def command_trace(options):
     build.build_programs()
     build.build_plugin()
     leaking = 0
-    for algorithm in options.algorithm or ["rainbow-I-classic"]:
+    for algorithm in options.algorithm or (algorithms.LEVEL_1 if options.all else ["rainbow-I-classic"]):
         for operation in options.operation or ["generate", "sign"]:
             for mode in options.mode or ["fast"]:
                 paths = trace.compare(algorithm, operation, mode, options.keys, options.key)
@@ -152,6 +152,7 @@ def parser():
 
     kat = commands.add_parser("kat", help="known answers, reproduced by the program on the board")
     kat.add_argument("algorithm", nargs="*", help="default: all of level I")
+    kat.add_argument("--all", action="store_true", help="levels III and V too")
     kat.set_defaults(run=command_kat)
 
     traced = commands.add_parser("trace", help="constant time: are executed and accessed addresses the same for all secret keys?")
@@ -160,6 +161,7 @@ def parser():
     traced.add_argument("--mode", action="append", choices=["fast", "small"])
     traced.add_argument("--keys", type=int, default=16, help="key pairs that differ in the secret seed alone")
     traced.add_argument("--key", default="internal", choices=["internal", "code", "external"], help="memory of the secret key")
+    traced.add_argument("--all", action="store_true", help="all algorithms of level 1")
     traced.set_defaults(run=command_trace)
 
     sized = commands.add_parser("size", help="flash of each role alone")

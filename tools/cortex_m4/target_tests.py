@@ -26,6 +26,18 @@ def self_test(algorithm, program=None):
         return station.ask(f"test {algorithm}").words["random"]
 
 
+def check_rules():
+    """The table of rules in tools/cycle_model/README.md is the plugin's."""
+    command = ["qemu-system-arm", "-M", "mps2-an386", "-nographic", "-monitor", "none", "-serial", "stdio", "-semihosting",
+               "-kernel", str(build.station(Emulator.BOARD)), "-plugin", f"{build.PLUGIN},rules=on,out=/dev/null"]
+    printed = subprocess.run(command, input="end\n", capture_output=True, text=True, timeout=60, check=True).stdout.splitlines()
+    table = [line for line in printed if line.startswith("| `")]
+    readme = (build.ROOT / "tools" / "cycle_model" / "README.md").read_text(encoding="utf-8").splitlines()
+    missing = [line for line in table if line not in readme]
+    if not table or missing:
+        raise ValueError(f"not in the README: {missing}")
+
+
 def check_hooks():
     """The image whose board supplies AES, SHA-256 and randomness gives the same answers without the library's own."""
     program = build.FIRMWARE / "hooked_mps2_an386.elf"
@@ -54,7 +66,8 @@ def run_all(say):
         if status != 0:
             say(output)
     judge("a read beyond guarded memory", run_program("overrun")[0] == FAULT_STATUS, "stopped", "NOT NOTICED")
-    for what, check in [(f"self-test {name}", lambda name=name: self_test(name)) for name in SELF_TESTED] + [("hooks of a board", check_hooks)]:
+    for what, check in [(f"self-test {name}", lambda name=name: self_test(name)) for name in SELF_TESTED] + [("hooks of a board", check_hooks),
+                                                                                                         ("rules in the README", check_rules)]:
         try:
             check()
             judge(what, True)
