@@ -4,6 +4,7 @@
 #include "rainbow/keys.h"
 
 #include "platform/declassify.h"
+#include "platform/machine_word.h"
 #include "rainbow/expand.h"
 #include "rainbow/keys_small.h"
 #include "rainbow/secret.h"
@@ -14,6 +15,13 @@
 const mb_rainbow_key_format mb_rainbow_classic = {&mb_rainbow_public_classic, 0};
 const mb_rainbow_key_format mb_rainbow_circumzenithal = {&mb_rainbow_public_seeded, 0};
 const mb_rainbow_key_format mb_rainbow_compressed = {&mb_rainbow_public_seeded, 1};
+
+/* Whether keys are made without holding the map (keys_small.h). In fast mode that is quicker for seeded keys where vectors are
+ * short, and slower for others [docs/decisions/0019]. */
+static int makes_by_rows(int seeded, moonbow_mode mode)
+{
+    return mode == MOONBOW_SMALL || (seeded && MB_MACHINE_WORD_BITS == 32);
+}
 
 /* Key material generated or written at a time. */
 enum { BUFFER_BYTES = 4096 };
@@ -76,8 +84,8 @@ size_t mb_rainbow_keys_scratch_bytes(const moonbow_generator *generator, moonbow
 {
     mb_arena arena = {NULL, 0};
     generation measured;
-    if (mode == MOONBOW_SMALL) {
-        return mb_rainbow_keys_small_scratch_bytes(generator->set, is_seeded(generator));
+    if (makes_by_rows(is_seeded(generator), mode)) {
+        return mb_rainbow_keys_small_scratch_bytes(generator->set, is_seeded(generator), mode);
     }
     lay_out(&measured, &arena, generator->set);
     return arena.used;
@@ -343,7 +351,7 @@ int mb_rainbow_keys_generate(const moonbow_generator *generator, const moonbow_s
     const uint8_t *pk_seed = is_seeded(generator) ? seed + MB_RAINBOW_SEED_BYTES : NULL;
     generation *g;
     int status;
-    if (scratch->mode == MOONBOW_SMALL) {
+    if (makes_by_rows(is_seeded(generator), scratch->mode)) {
         return mb_rainbow_keys_small_generate(generator, public_key, secret_key, seed, scratch);
     }
     g = begin(generator->set, scratch);
@@ -376,7 +384,7 @@ int mb_rainbow_keys_derive(const moonbow_generator *generator, const moonbow_sin
     const mb_rainbow_key_format *format = generator->format;
     generation *g;
     int status = MOONBOW_OK;
-    if (scratch->mode == MOONBOW_SMALL) {
+    if (makes_by_rows(is_seeded(generator), scratch->mode)) {
         return mb_rainbow_keys_small_derive(generator, public_key, secret_key, public_seed, scratch);
     }
     g = begin(generator->set, scratch);
@@ -399,8 +407,8 @@ size_t mb_rainbow_prepare_scratch_bytes(const moonbow_preparer *preparer, moonbo
 {
     mb_arena arena = {NULL, 0};
     generation measured;
-    if (mode == MOONBOW_SMALL) {
-        return mb_rainbow_keys_small_scratch_bytes(preparer->from_verifier->set, 1);
+    if (makes_by_rows(1, mode)) {
+        return mb_rainbow_keys_small_scratch_bytes(preparer->from_verifier->set, 1, mode);
     }
     lay_out(&measured, &arena, preparer->from_verifier->set);
     return arena.used;
@@ -428,7 +436,7 @@ int mb_rainbow_prepare_secret(const moonbow_preparer *preparer, uint8_t *prepare
     const uint8_t *pk_seed = secret_key, *sk_seed = secret_key + MB_RAINBOW_SEED_BYTES;
     const moonbow_sink sink = {mb_sink_append, &prepared};
     generation *g;
-    if (scratch->mode == MOONBOW_SMALL) {
+    if (makes_by_rows(1, scratch->mode)) {
         return mb_rainbow_keys_small_prepare_secret(preparer, prepared, secret_key, scratch);
     }
     g = begin(preparer->from_signer->set, scratch);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  * Key generation in little memory [RB3 §5]: keys leave row by row, made by quadratic/slabs.h from blocks that are drawn again, or
- * read from a stored key, whenever they are needed. No map is held. SECRET but what goes to the public sink.
+ * read from a stored key, whenever they are needed; fast mode keeps them. The new map is never held. SECRET but what goes to the public sink.
  *
  * Q, the seeded blocks of P with S undone, and F are transforms of each other: with T4 in T2's place, the change of variables
  * takes Q to F. Of the public blocks that are not seeded, those of layer 1 are the ones that make F's forbidden blocks 0:
@@ -16,9 +16,9 @@
 
 #include <string.h>
 
-/* For rows of the old map and of the new one, and for coefficients on their way. With these a seeded key of level I needs
- * less than 48 kB, stack and all. */
-enum { ROWS_BYTES = 10752, SUMS_BYTES = 16896, BUFFER_BYTES = 512 };
+/* For rows of the old map and of the new one, and for coefficients on their way: in small mode, with which a seeded key of level I
+ * needs less than 48 KiB, stack and all; in fast mode, where the old map is kept as well; in either. */
+enum { ROWS_BYTES = 10752, SUMS_BYTES = 16896, ROWS_BYTES_FAST = 24576, SUMS_BYTES_FAST = 33792, BUFFER_BYTES = 512 };
 
 /* Which layers' coefficients a vector of the slabs holds. */
 typedef enum layers { LAYER_1 = 1, LAYER_2 = 2, BOTH = 3 } layers;
@@ -47,9 +47,11 @@ typedef struct generation {
     mb_rainbow_linear linear;
     void *hash_context;
     uint8_t *buffer;
+    uint8_t *blocks; /* fast mode: the sections, drawn once, S undone where that is to be done */
     uint8_t *q5; /* seeded keys: block 5 of layer 1 of Q, once it is made */
     int has_q5;
     int is_seeded; /* the sources are blocks of P */
+    int is_mixed;  /* and layer 1 still holds S1·(layer 2) */
     layers layers;
     destination to;
     mb_key_writer writer;
@@ -63,8 +65,19 @@ static size_t triangle_len(size_t n)
     return n * (n + 1) / 2;
 }
 
-static void lay_out(generation *g, mb_arena *arena, const mb_rainbow_set *set, int seeded)
+/* All drawn sections. */
+static size_t blocks_bytes(const mb_rainbow_set *set)
 {
+    size_t bytes = 0;
+    for (size_t i = 0; i < MB_RAINBOW_DRAWN_LEN; i++) {
+        bytes += mb_rainbow_section_size(set, mb_rainbow_drawn[i]);
+    }
+    return bytes;
+}
+
+static void lay_out(generation *g, mb_arena *arena, const mb_rainbow_set *set, int seeded, moonbow_mode mode)
+{
+    const int fast = mode == MOONBOW_FAST;
     const size_t most = set->v1 > mb_rainbow_m(set) ? set->v1 : mb_rainbow_m(set);
     mb_arena_take(arena, sizeof *g);
     memset(g, 0, sizeof *g);
@@ -75,18 +88,19 @@ static void lay_out(generation *g, mb_arena *arena, const mb_rainbow_set *set, i
     g->slabs.o1 = set->o1;
     g->slabs.o2 = set->o2;
     g->slabs.work = &g->work;
-    mb_slabs_take(&g->slabs, arena, g->is.m_bytes, ROWS_BYTES, SUMS_BYTES);
+    mb_slabs_take(&g->slabs, arena, g->is.m_bytes, fast ? ROWS_BYTES_FAST : ROWS_BYTES, fast ? SUMS_BYTES_FAST : SUMS_BYTES);
     mb_rainbow_linear_take(&g->memory, arena, set);
     g->hash_context = mb_arena_take(arena, set->hash->context_bytes);
     g->buffer = mb_arena_take(arena, BUFFER_BYTES);
+    g->blocks = fast ? mb_arena_take(arena, blocks_bytes(set)) : NULL;
     g->q5 = seeded ? mb_arena_take(arena, triangle_len(set->o1) * g->is.o1_bytes) : NULL;
 }
 
-size_t mb_rainbow_keys_small_scratch_bytes(const mb_rainbow_set *set, int seeded)
+size_t mb_rainbow_keys_small_scratch_bytes(const mb_rainbow_set *set, int seeded, moonbow_mode mode)
 {
     mb_arena arena = {NULL, 0};
     generation measured;
-    lay_out(&measured, &arena, set, seeded);
+    lay_out(&measured, &arena, set, seeded, mode);
     return arena.used;
 }
 
@@ -114,15 +128,6 @@ static void read_source(source *from, uint8_t *out, size_t offset, size_t bytes)
     from->at = offset + bytes;
 }
 
-/* The draws of `drbg` in order. */
-static void open_draws(generation *g, mb_drbg *drbg)
-{
-    for (size_t i = 0; i < MB_RAINBOW_DRAWN_LEN; i++) {
-        g->sources[i].stored = NULL;
-        g->sources[i].at = 0;
-        mb_drbg_open(&g->sources[i].stream, drbg, mb_rainbow_section_size(g->set, mb_rainbow_drawn[i]));
-    }
-}
 
 static void open_stored(generation *g, const uint8_t *blocks)
 {
@@ -165,6 +170,40 @@ static int is_of_layer_1(unsigned block)
     return block == 1 || block == 2;
 }
 
+/* Fast mode: all sections to memory, of the seeded blocks of P those of layer 1 with S undone. */
+static void keep_blocks(generation *g)
+{
+    uint8_t *at = g->blocks;
+    for (size_t i = 0; i < MB_RAINBOW_DRAWN_LEN; i++) {
+        const size_t bytes = mb_rainbow_section_size(g->set, mb_rainbow_drawn[i]);
+        mb_ctr_read(&g->sources[i].stream, at, bytes);
+        g->sources[i].stored = at;
+        at += bytes;
+    }
+    g->slabs.bytes = g->is.o1_bytes;
+    at = g->blocks;
+    for (unsigned block = 1; block <= 2 && g->is_mixed; block++) {
+        const size_t len = mb_rainbow_section_size(g->set, mb_rainbow_drawn[block - 1]) / g->is.o1_bytes;
+        visit_layer_2(g, at, block, 0, len, mix_vector);
+        at += len * g->is.o1_bytes;
+    }
+    g->is_mixed = 0;
+}
+
+/* The draws of `drbg` in order; those of pk_seed are blocks of P. */
+static void open_draws(generation *g, mb_drbg *drbg, int seeded)
+{
+    g->is_seeded = g->is_mixed = seeded;
+    for (size_t i = 0; i < MB_RAINBOW_DRAWN_LEN; i++) {
+        g->sources[i].stored = NULL;
+        g->sources[i].at = 0;
+        mb_drbg_open(&g->sources[i].stream, drbg, mb_rainbow_section_size(g->set, mb_rainbow_drawn[i]));
+    }
+    if (g->blocks != NULL) {
+        keep_blocks(g);
+    }
+}
+
 /* Vectors with both layers. */
 static void load_both(generation *g, uint8_t *out, unsigned block, size_t index, size_t count)
 {
@@ -188,7 +227,7 @@ static int load_layer_1(generation *g, uint8_t *out, unsigned block, size_t inde
         return 0;
     }
     read_source(source_of(g, 1, block), out, index * g->is.o1_bytes, count * g->is.o1_bytes);
-    if (g->is_seeded) {
+    if (g->is_mixed) {
         visit_layer_2(g, out, block, index, count, mix_vector);
     }
     return 1;
@@ -383,7 +422,7 @@ static generation *begin(const mb_rainbow_set *set, int seeded, const moonbow_sc
 {
     mb_arena arena = mb_arena_over(scratch);
     generation *g = scratch->start;
-    lay_out(g, &arena, set, seeded);
+    lay_out(g, &arena, set, seeded, scratch->mode);
     return mb_arena_check(&arena, scratch) == MOONBOW_OK ? g : NULL;
 }
 
@@ -393,11 +432,10 @@ static void draw(generation *g, const uint8_t *sk_seed, const uint8_t *pk_seed)
     mb_drbg drbg;
     mb_rainbow_prng(g->set, &drbg, sk_seed, MB_RAINBOW_SEED_BYTES, g->hash_context);
     g->linear = mb_rainbow_linear_draw(&g->memory, &g->work, g->set, &drbg);
-    g->is_seeded = pk_seed != NULL;
     if (pk_seed != NULL) {
         mb_rainbow_prng_vartime(g->set, &drbg, pk_seed, g->hash_context);
     }
-    open_draws(g, &drbg);
+    open_draws(g, &drbg, pk_seed != NULL);
     mb_drbg_wipe(&drbg);
 }
 
@@ -445,9 +483,8 @@ static int load_seeded(generation *g, const uint8_t *secret_key, const uint8_t *
     mb_drbg drbg;
     int damaged;
     g->linear = mb_rainbow_linear_stored(g->set, secret_key);
-    g->is_seeded = 1;
     mb_rainbow_prng_vartime(g->set, &drbg, pk_seed, g->hash_context);
-    open_draws(g, &drbg);
+    open_draws(g, &drbg, 1);
     write_stored_secret(g, secret_key, &sink);
     damaged = (int)((0u - (unsigned)with.difference) >> 31);
     mb_declassify(&damaged, sizeof damaged); /* this is the status */
