@@ -119,6 +119,8 @@ if [ "$1" = all ]; then
     MOONBOW_TOOL=$PWD/build-sanitize-tool/cli/moonbow build/python/bin/pytest -q test/cli
     say "static analysis"
     tools/analyse.sh
+    say "memory safety of the portable kernels"
+    tools/prove_memory.sh
     say "stack: bound and peaks"
     tools/tests_stack.sh
     say "platforms and optimisation levels"
