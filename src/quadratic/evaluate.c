@@ -2,6 +2,10 @@
  * Secret quadratic forms at secret points; see evaluate.h. All loops run over public shapes. */
 #include "quadratic/evaluate.h"
 
+#include "field/word.h"
+#include "platform/barrier.h"
+#include "platform/machine_word.h"
+
 #include <string.h>
 
 /* Adds the `count` products in work->scalars, which belong to the monomials from `done` on. */
@@ -19,20 +23,68 @@ static void add_products(const mb_workspace *work, const mb_triangle *triangles,
     }
 }
 
+/* work->point = x times each basis element. */
+static void set_point(const mb_workspace *work, const uint8_t *x, size_t n)
+{
+    memset(work->point, 0, work->field->bits * work->point_stride);
+    memcpy(work->point, x, n);
+    for (size_t j = 0; j < n; j += sizeof(uint64_t)) {
+        uint64_t word, multiple[8];
+        memcpy(&word, work->point + j, sizeof word);
+        mb_word_spread(*work->field, multiple, word);
+        for (unsigned k = 1; k < work->field->bits; k++) {
+            memcpy(work->point + k * work->point_stride + j, &multiple[k], sizeof word);
+        }
+    }
+}
+
+/* Four rows of the point from column j on, those for which the masks are ones, summed. */
+static inline mb_machine_word sum_four(const uint8_t *rows, size_t stride, const mb_machine_word mask[4])
+{
+    mb_machine_word a, b, c, d;
+    memcpy(&a, rows, sizeof a);
+    memcpy(&b, rows + stride, sizeof b);
+    memcpy(&c, rows + 2 * stride, sizeof c);
+    memcpy(&d, rows + 3 * stride, sizeof d);
+    return (a & mask[0]) ^ (b & mask[1]) ^ (c & mask[2]) ^ (d & mask[3]);
+}
+
+/* The products of x_i with x_i, x_{i+1}, …: the sum of the multiples of x for which x_i has bits. In whole words: what lies
+ * behind the n - i products is overwritten. */
+static void multiply_row(const mb_workspace *work, uint8_t *products, size_t i, size_t n)
+{
+    const size_t stride = work->point_stride;
+    const uint32_t x_i = work->point[i];
+    for (unsigned nibble = 0; nibble < work->field->bits; nibble += 4) {
+        const uint8_t *rows = work->point + nibble * stride;
+        const mb_machine_word mask[4] = {
+            (mb_machine_word)mb_mask_u64(x_i >> nibble & 1), (mb_machine_word)mb_mask_u64(x_i >> (nibble + 1) & 1),
+            (mb_machine_word)mb_mask_u64(x_i >> (nibble + 2) & 1), (mb_machine_word)mb_mask_u64(x_i >> (nibble + 3) & 1)};
+        for (size_t j = i; j < n; j += sizeof(mb_machine_word)) {
+            mb_machine_word sum = 0;
+            if (nibble != 0) {
+                memcpy(&sum, products + (j - i), sizeof sum);
+            }
+            sum ^= sum_four(rows + j, stride, mask);
+            memcpy(products + (j - i), &sum, sizeof sum);
+        }
+    }
+}
+
 void mb_evaluate_triangles(const mb_workspace *work, const mb_triangle *triangles, size_t triangles_len,
                            const uint8_t *x, size_t n)
 {
     /* The products x_i·x_j of several rows gather until the workspace is full: the coefficient vectors
      * of successive rows follow one another, so they make one longer sum. */
     size_t done = 0, waiting = 0;
+    set_point(work, x, n);
     for (size_t i = 0; i < n; i++) {
         if (waiting + (n - i) > work->scalars_len) {
             add_products(work, triangles, triangles_len, done, waiting);
             done += waiting;
             waiting = 0;
         }
-        memset(work->scalars + waiting, 0, n - i);
-        mb_workspace_add_scaled(work, work->scalars + waiting, n - i, x + i, x[i]);
+        multiply_row(work, work->scalars + waiting, i, n);
         waiting += n - i;
     }
     add_products(work, triangles, triangles_len, done, waiting);

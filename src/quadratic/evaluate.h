@@ -15,7 +15,8 @@ typedef struct mb_triangle {
 } mb_triangle;
 
 /* For each of the triangles over the same n variables:
- * constant ^= Σ_{i≤j} x_i·x_j·(coefficient vector of (i, j)). n ≤ work->scalars_len. */
+ * constant ^= Σ_{i≤j} x_i·x_j·(coefficient vector of (i, j)). n ≤ work->scalars_len, and at most the
+ * variables that mb_workspace_take_point was told. */
 void mb_evaluate_triangles(const mb_workspace *work, const mb_triangle *triangles, size_t triangles_len,
                            const uint8_t *x, size_t n);
 

@@ -9,10 +9,18 @@ void mb_workspace_init(mb_workspace *work, mb_arena *arena, const mb_field *fiel
     work->multiplier = mb_linear_multiplier();
     work->prepared_bytes = work->multiplier->prepared_bytes(field);
     work->scalars_len = scalars_len;
-    work->scalars = mb_arena_take(arena, scalars_len);
+    work->scalars = mb_arena_take(arena, scalars_len + sizeof(uint64_t)); /* rows of products end in whole words */
     work->capacity = capacity;
     work->prepared = mb_arena_take(arena, capacity * work->prepared_bytes);
     work->one = mb_arena_take(arena, work->prepared_bytes);
+    work->point = NULL;
+}
+
+void mb_workspace_take_point(mb_workspace *work, mb_arena *arena, size_t n)
+{
+    /* Words are read from any element on. */
+    work->point_stride = n + sizeof(uint64_t);
+    work->point = mb_arena_take(arena, work->field->bits * work->point_stride);
 }
 
 size_t mb_workspace_prepared_bytes(const mb_workspace *work, size_t count)

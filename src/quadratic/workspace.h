@@ -16,11 +16,16 @@ typedef struct mb_workspace {
     size_t capacity;       /* room in `prepared`, in scalars */
     uint8_t *prepared;
     uint8_t *one;          /* a single prepared scalar */
+    size_t point_stride;   /* of the rows of `point` */
+    uint8_t *point;        /* a point times each basis element, one element a byte, each row padded with zeros */
 } mb_workspace;
 
 /* Takes its memory from the arena, also when that only measures. */
 void mb_workspace_init(mb_workspace *work, mb_arena *arena, const mb_field *field, size_t scalars_len,
                        size_t capacity);
+
+/* Takes the memory for the evaluation of triangles of up to n variables. */
+void mb_workspace_take_point(mb_workspace *work, mb_arena *arena, size_t n);
 
 /* Bytes of a prepared array of `count` scalars. */
 size_t mb_workspace_prepared_bytes(const mb_workspace *work, size_t count);

@@ -8,6 +8,7 @@ static void take(mb_rainbow_signing *s, mb_arena *arena, moonbow_mode mode)
 {
     const mb_rainbow_shapes is = mb_rainbow_measure(s->set);
     (void)mode;
+    mb_workspace_take_point(&s->work, arena, s->set->v1 > s->set->o1 ? s->set->v1 : s->set->o1);
     s->by_o1 = mb_arena_take(arena, s->set->o1 * is.o2_bytes);
     s->mixed = mb_arena_take(arena, is.o2_bytes);
 }

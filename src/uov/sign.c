@@ -69,6 +69,9 @@ static void lay_out(state *s, mb_arena *arena, const moonbow_signer *signer, moo
     s->x = mb_arena_take(arena, set->n);
     s->matrix = mb_arena_take(arena, set->m * is.m_bytes);
     s->factors = mb_arena_take(arena, s->solver->factors_bytes(set->field, set->m));
+    if (s->format == MB_UOV_SECRET_STORED) {
+        mb_workspace_take_point(&s->work, arena, is.v);
+    }
     if (s->format == MB_UOV_SECRET_SEEDED) {
         s->o_column = mb_arena_take(arena, is.v_bytes);
         s->linear = mb_arena_take(arena, is.v * is.m_bytes);

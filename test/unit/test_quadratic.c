@@ -214,8 +214,10 @@ static void open_workshop(workshop *w, const naive_field *f, size_t scalars_len)
     const size_t capacity = xorshift_below(&randomness, 3) == 0 ? 1 : between(1, 2 * scalars_len);
     mb_arena measuring = {NULL, 0};
     mb_workspace_init(&w->work, &measuring, &f->field, scalars_len, capacity);
+    mb_workspace_take_point(&w->work, &measuring, scalars_len);
     mb_arena arena = take_arena(&w->memory, measuring.used);
     mb_workspace_init(&w->work, &arena, &f->field, scalars_len, capacity);
+    mb_workspace_take_point(&w->work, &arena, scalars_len);
     assert_int_equal(arena.used, measuring.used);
 }
 

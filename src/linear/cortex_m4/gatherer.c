@@ -4,6 +4,7 @@
 #include "field/word.h"
 #include "linear/cortex_m4/cortex_m4.h"
 #include "platform/arena.h"
+#include "platform/compiler.h"
 
 #include <string.h>
 
@@ -14,7 +15,7 @@ enum { CLASS_ROWS_LEAST = 16 };
 
 typedef struct state {
     const uint8_t *x;
-    uint8_t power[POWERS + 1]; /* GF(16): of a primitive element */
+    uint8_t power[POWERS + 1]; /* GF(16): of a primitive element, which `times_primitive` multiplies by */
     uint8_t logarithm[16];     /* of all elements but 0 */
 } state;
 
@@ -63,16 +64,22 @@ static size_t memory_bytes(const mb_gathering *g)
     return arena.used;
 }
 
-/* Powers of y in the tower basis, and of x in the polynomial one, but of x + 1 where x⁵ = 1. */
+/* Times y in the tower basis, times x in the polynomial one, but times x + 1 where x⁵ = 1. */
+static MB_ALWAYS_INLINE uint64_t times_primitive(mb_field field, uint64_t word)
+{
+    if (field.basis == MB_BASIS_TOWER) {
+        return mb_word_tower_y(word);
+    }
+    return mb_word_polynomial_x(field, word) ^ (field.modulus == 0xf ? word : 0);
+}
+
 static void take_logarithms(const mb_field *field, state *s)
 {
     uint64_t power = 1;
     for (unsigned i = 0; i < POWERS; i++) {
-        uint64_t multiple[8];
         s->power[i] = (uint8_t)power;
         s->logarithm[power] = (uint8_t)i;
-        mb_word_spread(*field, multiple, power);
-        power = field->basis == MB_BASIS_TOWER ? multiple[2] : multiple[1] ^ (field->modulus == 0xf ? power : 0);
+        power = times_primitive(*field, power);
     }
 }
 
@@ -262,27 +269,42 @@ static void gather_vartime(const mb_gathering *g, size_t first, size_t bytes, co
     }
 }
 
-/* The element that bucket b stands for. */
-static unsigned weight(const layout *at, unsigned bits, size_t b)
+/* Over GF(16), 8 bytes of the sum: by Horner's rule from the bucket of the highest power on. */
+static MB_ALWAYS_INLINE void collect_powers(mb_field field, uint64_t *sum, const uint8_t *bucket, size_t stride)
 {
-    return bits == 4 ? at->state->power[b] : (unsigned)(b < POWERS ? b + 1 : (b - POWERS + 1) << 4);
+    *sum = 0;
+    for (unsigned b = POWERS; b-- > 0;) {
+        uint64_t word;
+        memcpy(&word, bucket + b * stride, 8);
+        *sum = times_primitive(field, *sum) ^ word;
+    }
+}
+
+/* Over GF(256): plane k is the sum of the buckets whose nibbles have bit k. */
+static MB_ALWAYS_INLINE void collect_nibbles(mb_field field, uint64_t *sum, const uint8_t *bucket, size_t stride)
+{
+    uint64_t plane[8] = {0};
+    for (unsigned b = 0; b < NIBBLE_BUCKETS; b++) {
+        uint64_t word;
+        memcpy(&word, bucket + b * stride, 8);
+        for (unsigned k = b < POWERS ? 0 : 4, value = b % POWERS + 1; value != 0; k++, value >>= 1) {
+            plane[k] ^= (value & 1) != 0 ? word : 0;
+        }
+    }
+    *sum = mb_word_recombine(field, plane);
 }
 
 static void collect_vartime(const mb_gathering *g, uint8_t *out)
 {
     const layout at = find(g);
     for (size_t i = 0; i < g->width; i += 8) {
-        uint64_t plane[8] = {0};
-        const size_t left = g->width - i;
-        for (size_t b = 0; b < at.buckets_len; b++) {
-            uint64_t word;
-            memcpy(&word, at.buckets + b * at.stride + i, 8);
-            for (unsigned k = 0, value = weight(&at, g->field->bits, b); value != 0; k++, value >>= 1) {
-                plane[k] ^= (value & 1) != 0 ? word : 0;
-            }
+        uint64_t sum;
+        if (g->field->bits == 4) {
+            MB_WORD_DISPATCH(g->field, collect_powers, &sum, at.buckets + i, at.stride);
+        } else {
+            MB_WORD_DISPATCH(g->field, collect_nibbles, &sum, at.buckets + i, at.stride);
         }
-        plane[0] = mb_word_recombine(*g->field, plane);
-        memcpy(out + i, &plane[0], left < 8 ? left : 8);
+        memcpy(out + i, &sum, g->width - i < 8 ? g->width - i : 8);
     }
 }
 
