@@ -27,10 +27,10 @@ static inline mb_m4_combine *mb_m4_combine_for(const mb_field *field)
     return field->modulus == 0x1b ? mb_m4_combine_gf256_aes : NULL;
 }
 
-/* select_entries.S: for j < count > 0, entries[j] |= the element of (the 16 bytes at columns + j·stride) where the mask has ones, in
+/* select_entries.S: for j < count > 0, entries[j] = (with `add` |=) the element of (the 16 bytes at columns + j·stride) where the mask has ones, in
  * its highest bits. */
 void mb_m4_select_entries(uint32_t *entries, const uint8_t *columns, size_t stride, const uint32_t mask[4], size_t count,
-                          uint32_t ones);
+                          uint32_t ones, int add);
 
 /* eliminate.S: for j < count, the 8 bytes at columns + j·stride ^= Σ_k (bit 28 + k of entries[j])·(multiple[4 + k], multiple[k]). */
 void mb_m4_eliminate(uint8_t *columns, size_t stride, const uint32_t multiple[8], const uint32_t *entries, size_t count);

@@ -16,7 +16,7 @@ enum { CLASS_ROWS_LEAST = 16 };
 typedef struct state {
     const uint8_t *x;
     uint8_t power[POWERS + 1]; /* GF(16): of a primitive element, which `times_primitive` multiplies by */
-    uint8_t logarithm[16];     /* of all elements but 0 */
+    uint8_t logarithm[16];     /* POWERS for 0 */
 } state;
 
 typedef struct layout {
@@ -76,6 +76,7 @@ static MB_ALWAYS_INLINE uint64_t times_primitive(mb_field field, uint64_t word)
 static void take_logarithms(const mb_field *field, state *s)
 {
     uint64_t power = 1;
+    s->logarithm[0] = POWERS; /* no power */
     for (unsigned i = 0; i < POWERS; i++) {
         s->power[i] = (uint8_t)power;
         s->logarithm[power] = (uint8_t)i;
@@ -173,23 +174,17 @@ static void gather_row_256(const layout *at, const mb_field *field, size_t first
     }
 }
 
-/* How many rows and columns each class has; how many columns the largest. */
-static unsigned count_classes(const state *s, const mb_monomials *m, uint16_t rows[POWERS],
-                              uint16_t columns[POWERS])
+/* How many of the `count` variables from `first` on each class has; returns the most. */
+static unsigned count_classes(const state *s, size_t first, size_t count, uint8_t lens[POWERS + 1])
 {
+    const uint8_t *x = s->x + first;
     unsigned most = 0;
-    memset(rows, 0, POWERS * sizeof *rows);
-    memset(columns, 0, POWERS * sizeof *columns);
-    for (size_t i = m->i; i < m->i + m->rows; i++) {
-        if (s->x[i] != 0) {
-            rows[s->logarithm[s->x[i]]]++;
-        }
+    memset(lens, 0, POWERS + 1);
+    for (size_t i = 0; i < count; i++) {
+        lens[s->logarithm[x[i]]]++; /* 0 counts as one class more */
     }
-    for (size_t j = m->j; j < m->end; j++) {
-        uint16_t *const len = &columns[s->logarithm[s->x[j]]];
-        if (s->x[j] != 0 && ++*len > most) {
-            most = *len;
-        }
+    for (unsigned u = 0; u < POWERS; u++) {
+        most = lens[u] > most ? lens[u] : most;
     }
     return most;
 }
@@ -202,7 +197,7 @@ static int8_t one_more(int8_t entry)
 
 /* From the last row to the first, as each sees the columns at or after it. */
 static void fill_classes(const layout *at, const mb_monomials *m, const uint8_t *vectors,
-                         const uint16_t rows[POWERS], const uint16_t columns[POWERS])
+                         const uint8_t rows[POWERS], const uint8_t columns[POWERS])
 {
     const state *s = at->state;
     mb_m4_row *next_row[POWERS], *row = at->rows, seen;
@@ -239,12 +234,13 @@ static void fill_classes(const layout *at, const mb_monomials *m, const uint8_t 
 static int gather_by_classes(const mb_gathering *g, const layout *at, size_t first, size_t bytes, const uint8_t *vectors,
                              const mb_monomials *monomials)
 {
-    uint16_t rows[POWERS], columns[POWERS];
+    uint8_t rows[POWERS + 1], columns[POWERS + 1];
     if (!has_classes(g) || monomials->rows < CLASS_ROWS_LEAST || first != 0 ||
-        !aligned(vectors, bytes, CLASS_VECTOR_BYTES) ||
-        count_classes(at->state, monomials, rows, columns) > MB_M4_COLUMNS_MOST) {
+        !aligned(vectors, bytes, CLASS_VECTOR_BYTES) || g->n > UINT8_MAX ||
+        count_classes(at->state, monomials->j, monomials->end - monomials->j, columns) > MB_M4_COLUMNS_MOST) {
         return -1;
     }
+    count_classes(at->state, monomials->i, monomials->rows, rows);
     fill_classes(at, monomials, vectors, rows, columns);
     mb_m4_gather_classes_vartime(at->classes, at->buckets);
     return 0;

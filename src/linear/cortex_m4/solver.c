@@ -137,9 +137,8 @@ static void eliminate(const layout *at, unsigned bits, uint8_t *after, size_t co
     if (count == 0) {
         return;
     }
-    memset(at->entries, 0, count * sizeof *at->entries);
     for (size_t i = 0; i < at->words; i += PART_WORDS) {
-        mb_m4_select_entries(at->entries, after + 4 * i, stride, at->mask + i, count, element_ones);
+        mb_m4_select_entries(at->entries, after + 4 * i, stride, at->mask + i, count, element_ones, i != 0);
     }
     for (unsigned nibble = 0; nibble < bits; nibble += 4) {
         for (size_t i = 0; i < at->words; i += 2) {
