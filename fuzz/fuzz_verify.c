@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
- * libFuzzer: streamed verification. The input chooses a subject (subject.c), mode, backend, changes to a good signature, key
- * and message, and the order and size of the pieces; the verdict must be the one of moonbow_verify in the other mode on the
- * other backend. LLVMFuzzerTestOneInput, below, reads the input from its beginning: see there for the format. */
+ * libFuzzer: streamed verification. The input chooses a subject (subject.c), mode, backends, changes to a good signature, key
+ * and message, and the order and size of the pieces; the verdict must be the one of moonbow_verify in the other mode on another
+ * backend. LLVMFuzzerTestOneInput, below, reads the input from its beginning: see there for the format. */
 #include "require.h"
 #include "subject.h"
 #include "symmetric/sha256.h"
@@ -222,9 +222,10 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
     input in = {data, bytes};
-    const unsigned head = next_byte(&in), which = next_byte(&in);
+    const unsigned head = next_byte(&in), which = next_byte(&in), backends = next_byte(&in);
     const subject *of = which < 240 ? &small_subjects[which % SMALL_LEN] : &shipped_subjects[which % SHIPPED_LEN];
-    const unsigned mode = head & 1, other = (head & 128) == 0;
+    const backend streamed = (backend)(backends % 4), other = (backend)((backends / 4 + 1) % 4);
+    const unsigned mode = head & 1;
     trial t = begin(of);
     if (head & 2) {
         change(&in, t.signature, t.signature_bytes);
@@ -241,11 +242,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     t.key_bytes = head & 32 ? next_number(&in) * 131 % (t.key_bytes + SPARE_BYTES + 1) : t.key_bytes;
     t.signature_bytes -= head & 64 ? 1 + next_number(&in) % t.signature_bytes : 0;
     cut(&t);
-    choose_backend(other ? PORTABLE : NATIVE);
+    choose_backend(other);
     const int whole = verify(&t, &of->scratch[other][!mode]);
     check(&t, whole, good && t.message_bytes == MESSAGE_BYTES);
-    choose_backend(other ? NATIVE : PORTABLE);
-    stream(&in, &t, &of->scratch[!other][mode], whole);
+    choose_backend(streamed);
+    stream(&in, &t, &of->scratch[streamed][mode], whole);
     free(t.signature);
     free(t.key);
     free(t.message);

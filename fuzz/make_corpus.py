@@ -103,11 +103,12 @@ def main():
     write("keys", "pem-certificate", b"\0-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n")
     write("keys", "pem-headers", b"\1-----BEGIN PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nAAAA\n-----END PRIVATE KEY-----\n")
     for name, subject in verify_subjects():
-        write("verify", f"pieces-{name}", bytes([subject % 2, subject, 255, 0]) + bytes([0, 9, 1, 200, 7] * 20))
-        write("verify", f"changed-{name}", bytes([14 | 128 * (subject % 2), subject, 1, 0, 3, 0, 1, 1, 2, 5, 0, 128, 1, 0, 9, 0, 2]))
-        write("verify", f"short-{name}", bytes([112, subject, 1, 1, 0, 5, 0, 3]))
-        write("verify", f"pinned-{name}", bytes([0, subject, 0, 7, 254, 0, 1, 60]))
-        write("verify", f"pinned-to-another-{name}", bytes([0, subject, 253, 0, 1, 60, 255, 0]))
+        backends = subject % 16
+        write("verify", f"pieces-{name}", bytes([subject % 2, subject, backends, 255, 0]) + bytes([0, 9, 1, 200, 7] * 20))
+        write("verify", f"changed-{name}", bytes([14, subject, backends, 1, 0, 3, 0, 1, 1, 2, 5, 0, 128, 1, 0, 9, 0, 2]))
+        write("verify", f"short-{name}", bytes([112, subject, backends, 1, 1, 0, 5, 0, 3]))
+        write("verify", f"pinned-{name}", bytes([0, subject, backends, 0, 7, 254, 0, 1, 60]))
+        write("verify", f"pinned-to-another-{name}", bytes([0, subject, backends, 253, 0, 1, 60, 255, 0]))
 
 
 main()

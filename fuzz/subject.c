@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200112L
 #include "subject.h"
 
+#include "linear/contract.h"
 #include "rainbow/parameters.h"
 #include "require.h"
 #include "scheme/scheme.h"
@@ -50,7 +51,8 @@ static const choice small[SMALL_LEN] = {
 
 void choose_backend(backend which)
 {
-    require((which == PORTABLE ? setenv("MOONBOW_BACKEND", "portable", 1) : unsetenv("MOONBOW_BACKEND")) == 0,
+    static const char *const names[BACKENDS_LEN] = {NULL, "portable", "avx2", "gfni-avx2"};
+    require((which == NATIVE ? unsetenv("MOONBOW_BACKEND") : setenv("MOONBOW_BACKEND", names[which], 1)) == 0,
             "no environment");
 }
 
@@ -236,6 +238,10 @@ void make_subjects(void)
 {
     for (size_t i = 0; i < MESSAGE_BYTES; i++) {
         good_message[i] = (uint8_t)(i * 7);
+    }
+    for (int which = 0; which < BACKENDS_LEN; which++) {
+        choose_backend((backend)which);
+        fprintf(stderr, "backend %d is %s\n", which, mb_linear_gatherer(0)->name);
     }
     for (size_t i = 0; i < SHIPPED_LEN; i++) {
         make(&shipped_subjects[i], shipped[i].algorithm, shipped[i].prepared);

@@ -7,8 +7,8 @@
 
 enum { MESSAGE_BYTES = 600, SIGNATURE_MOST_BYTES = 256, SMALL_LEN = 13, SHIPPED_LEN = 8 };
 
-/* The two backends that are compared: what this machine takes by itself, and the portable one. */
-typedef enum backend { NATIVE, PORTABLE, BACKENDS_LEN } backend;
+/* What this machine takes by itself, and others; those that it cannot run are the portable one. */
+typedef enum backend { NATIVE, PORTABLE, AVX2, GFNI_AVX2, BACKENDS_LEN } backend;
 
 typedef struct subject {
     const moonbow_verifier *verifier;
