@@ -101,7 +101,8 @@ Way offer(Place &place, const Bytes &contents, unsigned choice)
 void check_message(const cli::Failure &failure, const Way &way)
 {
     const std::string text = failure.what(), name = way.argument == "-" ? "standard input" : way.argument;
-    require(text.compare(0, name.size() + 2, name + ": ") == 0 && text.size() > name.size() + 2, "no explanation");
+    require(text.compare(0, name.size() + 2, name + ": ") == 0 && text.size() > name.size() + 2,
+            "no explanation");
 }
 
 // ---- Readers ------------------------------------------------------------------------------------------
@@ -204,7 +205,8 @@ Bytes all_pieces(cli::MessageStream &stream, std::size_t piece_bytes)
 void read_message(const Way &way, const Bytes &contents, unsigned parameter)
 {
     // Standard input may have been read in part by somebody else: what follows is the message, also the second time.
-    const std::size_t read_before = way.argument == "-" && way.seekable ? std::min(std::size_t{parameter}, contents.size()) : 0;
+    const std::size_t read_before =
+        way.argument == "-" && way.seekable ? std::min(std::size_t{parameter}, contents.size()) : 0;
     if (read_before != 0)
         lseek(STDIN_FILENO, static_cast<off_t>(read_before), SEEK_SET);
     const Bytes expected(contents.begin() + static_cast<std::ptrdiff_t>(read_before), contents.end());

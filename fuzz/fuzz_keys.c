@@ -7,7 +7,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
     static const moonbow_key_kind kinds[] = {MOONBOW_PUBLIC_KEY, MOONBOW_SECRET_KEY, MOONBOW_ANY_KEY};
-    static const moonbow_passphrase passphrase = {(const uint8_t *)FUZZ_PASSPHRASE, sizeof FUZZ_PASSPHRASE - 1};
+    static const moonbow_passphrase passphrase = {(const uint8_t *)FUZZ_PASSPHRASE,
+                                                  sizeof FUZZ_PASSPHRASE - 1};
     moonbow_key *key = NULL;
     moonbow_detail detail;
     if (bytes == 0) {

@@ -82,7 +82,8 @@ static size_t least(size_t a, size_t b)
 static void send_message(streaming *s, size_t bytes)
 {
     uint8_t *piece = copy_of(s->of->message + s->message_done, bytes);
-    require(moonbow_verify_message(s->verification, piece, bytes) == s->status, "a status after a message's piece");
+    require(moonbow_verify_message(s->verification, piece, bytes) == s->status,
+            "a status after a message's piece");
     s->message_done += bytes;
     free(piece);
 }
@@ -155,7 +156,8 @@ static void stream(input *in, const trial *of, const moonbow_scratch *scratch, i
 {
     streaming s = {.of = of};
     const size_t unit = 1 + of->of->key_bytes / 8192;
-    const int begun = moonbow_verify_begin(&s.verification, of->of->verifier, of->signature, of->signature_bytes, scratch);
+    const int begun =
+        moonbow_verify_begin(&s.verification, of->of->verifier, of->signature, of->signature_bytes, scratch);
     require(begun == MOONBOW_OK || (begun == whole && s.verification == NULL), "a beginning of its own kind");
     if (begun != MOONBOW_OK) {
         return;
@@ -176,8 +178,8 @@ static void stream(input *in, const trial *of, const moonbow_scratch *scratch, i
 
 static int verify(const trial *t, const moonbow_scratch *scratch)
 {
-    return moonbow_verify(t->of->verifier, t->signature, t->signature_bytes, t->message, t->message_bytes, t->key,
-                          t->key_bytes, scratch);
+    return moonbow_verify(t->of->verifier, t->signature, t->signature_bytes, t->message, t->message_bytes,
+                          t->key, t->key_bytes, scratch);
 }
 
 /* What is known of the verdict without verifying. */
@@ -186,14 +188,20 @@ static void check(const trial *t, int whole, int good)
     const int lengths_fit = t->key_bytes == t->of->key_bytes && t->signature_bytes == t->of->signature_bytes;
     require(!(good && lengths_fit) || whole == MOONBOW_OK, "a good signature is refused");
     require(lengths_fit == (whole != MOONBOW_WRONG_LENGTH), "lengths and status contradict each other");
-    require(whole == MOONBOW_OK || whole == MOONBOW_BAD_SIGNATURE || whole == MOONBOW_WRONG_LENGTH, "an unexpected status");
+    require(whole == MOONBOW_OK || whole == MOONBOW_BAD_SIGNATURE || whole == MOONBOW_WRONG_LENGTH,
+            "an unexpected status");
 }
 
 /* Copies of the good ones, with spare bytes behind the key. */
 static trial begin(const subject *of)
 {
-    trial t = {of, copy_of(of->signature, of->signature_bytes), calloc(1, of->key_bytes + SPARE_BYTES),
-               copy_of(good_message, MESSAGE_BYTES), of->signature_bytes, of->key_bytes, MESSAGE_BYTES};
+    trial t = {of,
+               copy_of(of->signature, of->signature_bytes),
+               calloc(1, of->key_bytes + SPARE_BYTES),
+               copy_of(good_message, MESSAGE_BYTES),
+               of->signature_bytes,
+               of->key_bytes,
+               MESSAGE_BYTES};
     require(t.key != NULL, "no memory");
     memcpy(t.key, of->key, of->key_bytes);
     return t;
@@ -223,7 +231,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
     input in = {data, bytes};
     const unsigned head = next_byte(&in), which = next_byte(&in), backends = next_byte(&in);
-    const subject *of = which < 240 ? &small_subjects[which % SMALL_LEN] : &shipped_subjects[which % SHIPPED_LEN];
+    const subject *of =
+        which < 240 ? &small_subjects[which % SMALL_LEN] : &shipped_subjects[which % SHIPPED_LEN];
     const backend streamed = (backend)(backends % 4), other = (backend)((backends / 4 + 1) % 4);
     const unsigned mode = head & 1;
     trial t = begin(of);
@@ -237,7 +246,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
         change(&in, t.message, t.message_bytes);
     }
     const int good = memcmp(t.signature, of->signature, t.signature_bytes) == 0 &&
-                     memcmp(t.message, good_message, MESSAGE_BYTES) == 0 && memcmp(t.key, of->key, t.key_bytes) == 0;
+                     memcmp(t.message, good_message, MESSAGE_BYTES) == 0 &&
+                     memcmp(t.key, of->key, t.key_bytes) == 0;
     t.message_bytes -= head & 16 ? next_number(&in) % t.message_bytes : 0;
     t.key_bytes = head & 32 ? next_number(&in) * 131 % (t.key_bytes + SPARE_BYTES + 1) : t.key_bytes;
     t.signature_bytes -= head & 64 ? 1 + next_number(&in) % t.signature_bytes : 0;

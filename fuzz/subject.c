@@ -126,15 +126,19 @@ static void measure(variant *v)
 {
     uint8_t next = 1;
     const moonbow_random random = {fill, &next};
-    const moonbow_scratch scratch = lend(moonbow_generate_scratch_bytes(&v->generator, MOONBOW_FAST), MOONBOW_FAST);
+    const moonbow_scratch scratch =
+        lend(moonbow_generate_scratch_bytes(&v->generator, MOONBOW_FAST), MOONBOW_FAST);
     v->parameters.public_key_bytes = v->parameters.secret_key_bytes = 0;
-    const moonbow_sink pk = {count, &v->parameters.public_key_bytes}, sk = {count, &v->parameters.secret_key_bytes};
-    require(moonbow_generate_to_sinks(&v->generator, &pk, &sk, &random, &scratch) == MOONBOW_OK, "no small key");
+    const moonbow_sink pk = {count, &v->parameters.public_key_bytes},
+                       sk = {count, &v->parameters.secret_key_bytes};
+    require(moonbow_generate_to_sinks(&v->generator, &pk, &sk, &random, &scratch) == MOONBOW_OK,
+            "no small key");
     free(scratch.start);
 }
 
 /* A prepared public key holds every coefficient of m polynomials in n variables. */
-static void prepare_roles(variant *v, const moonbow_preparer *preparer, const choice *from, size_t n, size_t m)
+static void prepare_roles(variant *v, const moonbow_preparer *preparer, const choice *from, size_t n,
+                          size_t m)
 {
     v->preparer = *preparer;
     v->prepared_parameters = v->parameters;
@@ -163,7 +167,8 @@ static const moonbow_algorithm *make_variant(variant *v, const choice *from)
     v->verifier.parameters = v->signer.parameters = v->generator.parameters = &v->parameters;
     v->verifier.set = v->signer.set = v->generator.set = &v->set;
     measure(v);
-    v->parameters.signature_bytes = mb_field_bytes(from->field, n) + (rainbow ? MB_RAINBOW_SALT_BYTES : MB_UOV_SALT_BYTES);
+    v->parameters.signature_bytes =
+        mb_field_bytes(from->field, n) + (rainbow ? MB_RAINBOW_SALT_BYTES : MB_UOV_SALT_BYTES);
     if (from->prepared) {
         prepare_roles(v, like->preparer, from, n, m);
     }
@@ -173,13 +178,15 @@ static const moonbow_algorithm *make_variant(variant *v, const choice *from)
 
 /* ---- Keys and signatures ---------------------------------------------------------------------- */
 
-static void sign(subject *s, const moonbow_algorithm *algorithm, const uint8_t *secret, const moonbow_random *random)
+static void sign(subject *s, const moonbow_algorithm *algorithm, const uint8_t *secret,
+                 const moonbow_random *random)
 {
     const moonbow_parameters *p = algorithm->parameters;
-    const moonbow_scratch scratch = lend(moonbow_sign_scratch_bytes(algorithm->signer, MOONBOW_FAST), MOONBOW_FAST);
+    const moonbow_scratch scratch =
+        lend(moonbow_sign_scratch_bytes(algorithm->signer, MOONBOW_FAST), MOONBOW_FAST);
     require(p->signature_bytes <= sizeof s->signature, "a longer signature than expected");
-    require(moonbow_sign(algorithm->signer, s->signature, p->signature_bytes, good_message, MESSAGE_BYTES, secret,
-                         p->secret_key_bytes, random, &scratch) == MOONBOW_OK,
+    require(moonbow_sign(algorithm->signer, s->signature, p->signature_bytes, good_message, MESSAGE_BYTES,
+                         secret, p->secret_key_bytes, random, &scratch) == MOONBOW_OK,
             "no signature");
     free(scratch.start);
 }
@@ -192,8 +199,8 @@ static void make_pair(subject *s, const moonbow_algorithm *algorithm)
     const moonbow_scratch scratch =
         lend(moonbow_generate_scratch_bytes(algorithm->generator, MOONBOW_FAST), MOONBOW_FAST);
     s->key = take(p->public_key_bytes);
-    require(moonbow_generate(algorithm->generator, s->key, p->public_key_bytes, secret, p->secret_key_bytes, &random,
-                             &scratch) == MOONBOW_OK,
+    require(moonbow_generate(algorithm->generator, s->key, p->public_key_bytes, secret, p->secret_key_bytes,
+                             &random, &scratch) == MOONBOW_OK,
             "no key");
     sign(s, algorithm, secret, &random);
     free(secret);

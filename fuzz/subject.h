@@ -13,9 +13,9 @@ typedef enum backend { NATIVE, PORTABLE, AVX2, GFNI_AVX2, BACKENDS_LEN } backend
 typedef struct subject {
     const moonbow_verifier *verifier;
     size_t key_bytes, signature_bytes;
-    uint8_t *key;                                    /* a good one */
-    uint8_t signature[SIGNATURE_MOST_BYTES];         /* of the message below */
-    moonbow_scratch scratch[BACKENDS_LEN][2];        /* by mode */
+    uint8_t *key;                             /* a good one */
+    uint8_t signature[SIGNATURE_MOST_BYTES];  /* of the message below */
+    moonbow_scratch scratch[BACKENDS_LEN][2]; /* by mode */
 } subject;
 
 /* Small sets run some hundred times faster than shipped ones and have the shapes that those lack. */

@@ -72,12 +72,12 @@ static int strikes(const char *function)
 }
 
 /* The linker sends calls of `name` here. */
-#define FAULTY(name, parameters, arguments)                                                           \
+#define FAULTY(name, parameters, arguments)                                                                  \
     void __real_##name parameters;                                                                           \
     void __wrap_##name parameters;                                                                           \
     void __wrap_##name parameters                                                                            \
     {                                                                                                        \
-        if (!strikes(#name)) {                                                                        \
+        if (!strikes(#name)) {                                                                               \
             __real_##name arguments;                                                                         \
         }                                                                                                    \
     }                                                                                                        \
@@ -85,8 +85,7 @@ static int strikes(const char *function)
 
 FAULTY(mb_drbg_init, (mb_drbg * drbg, const uint8_t seed[48]), (drbg, seed));
 FAULTY(mb_drbg_draw, (mb_drbg * drbg, uint8_t *out, size_t bytes), (drbg, out, bytes));
-FAULTY(mb_shake256_absorb, (mb_shake256 * shake, const void *data, size_t bytes),
-       (shake, data, bytes));
+FAULTY(mb_shake256_absorb, (mb_shake256 * shake, const void *data, size_t bytes), (shake, data, bytes));
 FAULTY(mb_shake256_finish_absorb, (mb_shake256 * shake), (shake));
 FAULTY(mb_shake256_squeeze, (mb_shake256 * shake, uint8_t *out, size_t bytes), (shake, out, bytes));
 FAULTY(mb_sha256_init, (mb_sha256 * sha), (sha));
@@ -101,7 +100,8 @@ static struct {
 
 static void see_vinegars(const mb_field *field, const uint8_t *packed, size_t count)
 {
-    const int drawn = strcmp(fault.before, "mb_drbg_draw") == 0 || strcmp(fault.before, "mb_shake256_squeeze") == 0;
+    const int drawn =
+        strcmp(fault.before, "mb_drbg_draw") == 0 || strcmp(fault.before, "mb_shake256_squeeze") == 0;
     if (drawn && count == vinegars.elements) {
         memcpy(vinegars.packed[vinegars.attempts++ % ATTEMPTS_LEN], packed, mb_field_bytes(field, count));
         memcpy(shared->vinegars, packed, mb_field_bytes(field, count));
@@ -258,9 +258,9 @@ static int sign(const subject *s, uint8_t *signature, const uint8_t *text, size_
         return moonbow_sign(s->algorithm->signer, signature, s->p->signature_bytes, text, bytes, s->sk,
                             s->p->secret_key_bytes, &random, &s->scratch);
     }
-    return moonbow_sign_checked(s->algorithm->signer, s->algorithm->verifier, signature, s->p->signature_bytes, text,
-                                bytes, s->sk, s->p->secret_key_bytes, s->pk, s->p->public_key_bytes, &random,
-                                &s->scratch);
+    return moonbow_sign_checked(s->algorithm->signer, s->algorithm->verifier, signature,
+                                s->p->signature_bytes, text, bytes, s->sk, s->p->secret_key_bytes, s->pk,
+                                s->p->public_key_bytes, &random, &s->scratch);
 }
 
 static long nanoseconds_since(const struct timespec *start)
@@ -381,8 +381,8 @@ static void run_well(const subject *s, uint8_t good[512], size_t *calls, long *n
     *nanoseconds = 0;
     for (int i = 0; i < 5; i++) {
         run(s, FLIPPED, SIZE_MAX); /* never comes */
-        require(shared->finished && shared->status == MOONBOW_OK && verifies(s, shared->signature), s->p->name,
-                "no signature");
+        require(shared->finished && shared->status == MOONBOW_OK && verifies(s, shared->signature),
+                s->p->name, "no signature");
         *nanoseconds = i == 0 || shared->nanoseconds < *nanoseconds ? shared->nanoseconds : *nanoseconds;
     }
     *calls = shared->calls;
@@ -423,15 +423,16 @@ static void inject(subject *s, kind what, int checked, size_t most)
     }
     printf("%s, %s, %s: %zu faults over %zu calls: %zu right, %zu right but another, %zu refused, %zu "
            "crashed, %zu wrong",
-           s->p->name, kind_names[what], checked ? "checked" : "unchecked", trials, calls, of.same, of.other, of.refused,
-           of.crashed, of.wrong);
+           s->p->name, kind_names[what], checked ? "checked" : "unchecked", trials, calls, of.same, of.other,
+           of.refused, of.crashed, of.wrong);
     if (what == DISTURBED) {
         printf("; %zu came too late", of.missed);
     }
     printf("\n");
     require(!checked || of.wrong == 0, s->p->name, "a wrong signature left");
     require(checked || of.wrong > 0, s->p->name, "no fault made a wrong signature: the test is blind");
-    require(what != DISTURBED || of.missed < trials / 2, s->p->name, "most faults came too late: the test is blind");
+    require(what != DISTURBED || of.missed < trials / 2, s->p->name,
+            "most faults came too late: the test is blind");
 }
 
 /* A source that fails, or that answers with a constant. Rainbow's signing asks for nothing. */
@@ -459,7 +460,8 @@ static void test_repeated_salt(const subject *s)
     memcpy(first_vinegars, shared->vinegars, sizeof first_vinegars);
     require(sign(s, again, message, sizeof message, REPEATING) == MOONBOW_OK, s->p->name, "no signature");
     require(memcmp(signature, again, bytes) == 0, s->p->name, "signing is not determined by its inputs");
-    require(sign(s, other, other_message, sizeof other_message, REPEATING) == MOONBOW_OK, s->p->name, "no signature");
+    require(sign(s, other, other_message, sizeof other_message, REPEATING) == MOONBOW_OK, s->p->name,
+            "no signature");
     require(s->p->sign_random_bytes == 0 || memcmp(signature + salt, other + salt, 16) == 0, s->p->name,
             "the salt does not repeat: the test is blind");
     require(vinegars.attempts >= 3 && memcmp(first_vinegars, shared->vinegars, 8) != 0, s->p->name,
@@ -481,11 +483,11 @@ static void test_key_sources(const moonbow_algorithm *algorithm)
         const int one_draw_is_fine = from == REPEATING && p->generate_random_bytes == 32;
         memset(pk, 0xa5, p->public_key_bytes);
         memset(sk, 0xa5, p->secret_key_bytes);
-        require(moonbow_generate(algorithm->generator, pk, p->public_key_bytes, sk, p->secret_key_bytes, &random,
-                                 &scratch) == (one_draw_is_fine ? MOONBOW_OK : MOONBOW_NO_RANDOM),
+        require(moonbow_generate(algorithm->generator, pk, p->public_key_bytes, sk, p->secret_key_bytes,
+                                 &random, &scratch) == (one_draw_is_fine ? MOONBOW_OK : MOONBOW_NO_RANDOM),
                 p->name, "a bad source is not seen");
-        require(one_draw_is_fine || (is_zero(pk, p->public_key_bytes) && is_zero(sk, p->secret_key_bytes)), p->name,
-                "an output that is not wiped");
+        require(one_draw_is_fine || (is_zero(pk, p->public_key_bytes) && is_zero(sk, p->secret_key_bytes)),
+                p->name, "an output that is not wiped");
     }
     free(pk);
     free(sk);
