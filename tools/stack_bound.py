@@ -30,7 +30,7 @@ OTHER_NAMES = {
     "write": r"compare|mb_sink_(append|compare)",
     "function": r"mb_(rainbow|uov)_prepare_(public|secret)",
     "finish": r"finish_\w+",
-    "accelerated": r"mb_sha256_portable|compress",
+    "accelerated": r"mb_(sha256|sha512|keccak)_portable|compress|permute",
 }
 # Tables of different types may share the names of their members: what the table that is called can hold, by its name in the call.
 CIPHERS = r"/aes_vartime\.c:|^mb_aes_(init_128|init_256|ctr)$"
