@@ -42,7 +42,7 @@ enum { VINEGARS_MOST_BYTES = 96, ATTEMPTS_LEN = 8 };
 typedef struct outcome {
     int finished, status, disturbed;
     size_t calls;
-    long nanoseconds;
+    int64_t nanoseconds;
     char hit[40]; /* the function that was left out */
     uint8_t signature[512], vinegars[VINEGARS_MOST_BYTES];
 } outcome;
@@ -263,19 +263,20 @@ static int sign(const subject *s, uint8_t *signature, const uint8_t *text, size_
                                 s->p->public_key_bytes, &random, &s->scratch);
 }
 
-static long nanoseconds_since(const struct timespec *start)
+static int64_t nanoseconds_since(const struct timespec *start)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return (now.tv_sec - start->tv_sec) * 1000000000L + (now.tv_nsec - start->tv_nsec);
+    return (int64_t)(now.tv_sec - start->tv_sec) * 1000000000 + (now.tv_nsec - start->tv_nsec);
 }
 
 /* Sends SIGUSR1 to this process after so many nanoseconds. */
-static void disturb_after(long nanoseconds)
+static void disturb_after(int64_t nanoseconds)
 {
     timer_t timer;
     struct sigevent event;
-    const struct itimerspec when = {{0, 0}, {0, nanoseconds}};
+    const struct itimerspec when = {{0, 0},
+                                    {(time_t)(nanoseconds / 1000000000), (long)(nanoseconds % 1000000000)}};
     memset(&event, 0, sizeof event);
     event.sigev_notify = SIGEV_SIGNAL;
     event.sigev_signo = SIGUSR1;
@@ -302,7 +303,7 @@ static void run(const subject *s, kind what, size_t at)
         struct timespec start;
         alarm(10);
         if (what == DISTURBED) {
-            disturb_after((long)at + 1);
+            disturb_after((int64_t)at + 1);
         }
         clock_gettime(CLOCK_MONOTONIC, &start);
         shared->status = sign(s, shared->signature, message, sizeof message, REPEATING);
@@ -376,7 +377,7 @@ static void count(const subject *s, kind what, const uint8_t *good, tally *of)
 }
 
 /* The good signature; how many calls it takes, and how long. */
-static void run_well(const subject *s, uint8_t good[512], size_t *calls, long *nanoseconds)
+static void run_well(const subject *s, uint8_t good[512], size_t *calls, int64_t *nanoseconds)
 {
     *nanoseconds = 0;
     for (int i = 0; i < 5; i++) {
@@ -410,7 +411,7 @@ static void inject(subject *s, kind what, int checked, size_t most)
     uint8_t good[512];
     tally of = {0};
     size_t calls;
-    long nanoseconds;
+    int64_t nanoseconds;
     s->checked = checked;
     draw_vinegars(s);
     run_well(s, good, &calls, &nanoseconds);
