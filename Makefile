@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # The commands of the README. Each does its own set-up on a bare Debian 12; the real build is CMake's (CMakePresets.json).
 
-.PHONY: build install uninstall demo test test-all analyse fuzz-coverage format setup clean
+.PHONY: build install uninstall demo test test-all analyse fuzz-coverage hardware format setup clean
 .DEFAULT_GOAL := build
 
 setup:
@@ -37,6 +37,11 @@ analyse:
 
 fuzz-coverage: setup
 	@tools/fuzz_coverage.sh
+
+# All simulations, proofs, synthesis and layout of the signing core: many hours.
+hardware: build
+	@tools/install_packages.sh hardware
+	@hardware/rainbow_core/everything.sh
 
 format:
 	git ls-files '*.c' '*.h' '*.cpp' | xargs clang-format -i

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # Installs what building and testing need from Debian 12's own packages; says nothing when all is there.
-# Usage: install_packages.sh [all]; `all` is what `make test-all` needs besides.
+# Usage: install_packages.sh [all|hardware]; `all` is what `make test-all` needs besides, `hardware` what `make hardware` does.
 # Needs root, or sudo, only when something is missing.
 set -eu
 
@@ -11,6 +11,7 @@ packages="
   libcmocka-dev libjansson-dev valgrind python3 python3-venv
   clang libclang-rt-14-dev clang-format llvm binutils
   mandoc zsh fish
+  verilator iverilog libpython3.11
   gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm
 "
 if [ "${1:-}" = all ]; then
@@ -19,6 +20,9 @@ if [ "${1:-}" = all ]; then
       gcc-s390x-linux-gnu g++-s390x-linux-gnu qemu-user
       clang-tidy cppcheck frama-c-base
     "
+fi
+if [ "${1:-}" = hardware ]; then
+    packages="$packages yosys opensta qflow qflow-tech-osu035"
 fi
 
 missing=""

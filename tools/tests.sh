@@ -9,9 +9,10 @@ say() {
 }
 
 python_environment() {
-    if [ ! -x build/python/bin/pytest ]; then
+    if ! cmp -s test/requirements.txt build/python/installed; then
         python3 -m venv build/python
         build/python/bin/pip install --quiet --requirement test/requirements.txt
+        cp test/requirements.txt build/python/installed
     fi
 }
 
@@ -113,6 +114,9 @@ say "independent model"
 model_selection=(-m "not slow")
 [ "$1" = all ] && model_selection=()
 (cd test && ../build/python/bin/pytest -q model "${model_selection[@]}")
+say "hardware"
+python3 hardware/rainbow_core/model/known_answers.py check
+build/python/bin/python hardware/rainbow_core/dv/run.py fast
 if [ "$1" = all ]; then
     build_and_test sanitize-tool
     say "command line under the sanitizers"

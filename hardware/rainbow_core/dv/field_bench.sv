@@ -2,7 +2,7 @@
 // The field units side by side, for exhaustive tests: p = s*t and the inverse of s.
 
 module field_bench #(
-  parameter int unsigned FieldBits = 8
+  parameter int FieldBits = 8
 ) (
   input  logic [FieldBits-1:0] s_i,
   input  logic [FieldBits-1:0] t_i,
@@ -10,7 +10,7 @@ module field_bench #(
   output logic [FieldBits-1:0] inv_o
 );
 
-  localparam int unsigned Lines = FieldBits == 8 ? 27 : 9;
+  localparam int Lines = FieldBits == 8 ? 27 : 9;
   logic [Lines-1:0] lines;
 
   rb_gf_prepare #(.FieldBits(FieldBits)) u_prepare (.t_i(t_i), .lines_o(lines));

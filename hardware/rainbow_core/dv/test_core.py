@@ -58,6 +58,20 @@ async def started(dut):
 
 
 @cocotb.test()
+async def one_signature(dut):
+    """The fast run's test: a random key signs, in the number of cycles of the formula, and is clean afterwards."""
+    bench = await started(dut)
+    rng = random.Random(SEED)
+    trapdoor, message, vinegars = trial(rng)
+    while system.sign(trapdoor, message, vinegars)[0] is None:
+        vinegars = random_elements(rng, SHAPE.v1)
+    _, cycles = await check(bench, trapdoor, message, vinegars)
+    assert cycles == expected_cycles(None)
+    await bench.idle()
+    await assert_clean(dut)
+
+
+@cocotb.test()
 async def signs_and_verifies(dut):
     """A key of the 2008 scheme, where the shape has one: the signature is the model's and verifies."""
     if SHAPE.squares:

@@ -3,11 +3,11 @@
 // key matrix enters a cycle. The handshakes are those of rainbow_core. The time is that of the worst pivot search, always.
 
 module gsmith_core #(
-  parameter int unsigned V1 = 18,
-  parameter int unsigned O1 = 12,
-  parameter int unsigned O2 = 12,         // equal to O1
-  parameter int unsigned N  = V1 + O1 + O2,
-  parameter int unsigned M  = O1 + O2
+  parameter int V1 = 18,
+  parameter int O1 = 12,
+  parameter int O2 = 12,         // equal to O1
+  parameter int N  = V1 + O1 + O2,
+  parameter int M  = O1 + O2
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -31,15 +31,15 @@ module gsmith_core #(
   output logic             fail_layer_o
 );
 
-  localparam int unsigned O         = O1;
-  localparam int unsigned Operations = O + O * (O - 1) / 2;
-  localparam int unsigned RowW      = $clog2(N + 1);
-  localparam int unsigned CountW    = $clog2(Operations + N);
-  localparam int unsigned LastRow1  = V1;
-  localparam int unsigned LastRow2  = V1 + O1;
-  localparam int unsigned LastEquation  = O - 1;
-  localparam int unsigned LastOperation = Operations - 1;
-  localparam int unsigned LastPart  = N - 1;
+  localparam int O         = O1;
+  localparam int Operations = O + O * (O - 1) / 2;
+  localparam int RowW      = $clog2(N + 1);
+  localparam int CountW    = $clog2(Operations + N);
+  localparam int LastRow1  = V1;
+  localparam int LastRow2  = V1 + O1;
+  localparam int LastEquation  = O - 1;
+  localparam int LastOperation = Operations - 1;
+  localparam int LastPart  = N - 1;
 
   typedef enum logic [2:0] {StWipe, StIdle, StSetUp, StDrain, StSolve, StOutput, StOutputWait} state_e;
 
@@ -134,7 +134,8 @@ module gsmith_core #(
           count_d = '0;
           take_d  = 1'b1;
           layer_d = 1'b1;
-          state_d = layer_q ? StOutput : StSetUp;
+          state_d = StSetUp;
+          if (layer_q) state_d = StOutput;
           if (unused_d != '0) begin
             fail_d       = 1'b1;
             fail_layer_d = layer_q;

@@ -4,11 +4,11 @@
 // shift up by one instead. The same multipliers form an inner product of N elements, and build an equation in the bottom row.
 
 module gsmith_mesh #(
-  parameter int unsigned FieldBits = 8,
-  parameter int unsigned O         = 12,
-  parameter int unsigned N         = 42,      // elements of the inner product; 0: solver only
-  parameter int unsigned C         = O + 1,
-  parameter int unsigned K         = N == 0 ? C : N
+  parameter int FieldBits = 8,
+  parameter int O         = 12,
+  parameter int N         = 42,      // elements of the inner product; 0: solver only
+  parameter int C         = O + 1,
+  parameter int K         = N == 0 ? C : N
 ) (
   input  logic                   clk_i,
   input  logic                   clear_i,
@@ -26,8 +26,8 @@ module gsmith_mesh #(
   output logic [O*FieldBits-1:0] solution_o    // column 0
 );
 
-  localparam int unsigned W     = FieldBits;
-  localparam int unsigned Lines = FieldBits == 8 ? 27 : 9;
+  localparam int W     = FieldBits;
+  localparam int Lines = FieldBits == 8 ? 27 : 9;
 
   // The product of the last cell of the bottom row follows the inner product, which others make: no loop in any one bit.
   /* verilator lint_off UNOPTFLAT */
@@ -50,7 +50,7 @@ module gsmith_mesh #(
   // Products.
   for (genvar i = 0; i < O; i++) begin : gen_row
     for (genvar j = 0; j < C; j++) begin : gen_cell
-      localparam int unsigned Index = i * C + j;
+      localparam int Index = i * C + j;
       logic [W-1:0]     s;
       logic [Lines-1:0] t;
       if (i == 0 || Index < N) begin : gen_own_multiplicand

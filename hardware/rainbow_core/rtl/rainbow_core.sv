@@ -4,15 +4,15 @@
 // Field, shape and rows a cycle are parameters; see ../doc/interface.md.
 
 module rainbow_core #(
-  parameter int unsigned FieldBits = 8,     // 8: GF(256), 4: GF(16), both as towers
-  parameter int unsigned V1        = 18,    // even
-  parameter int unsigned O1        = 12,    // even
-  parameter int unsigned O2        = 12,
-  parameter int unsigned Squares   = 0,     // 1: equations have squares (third round); 0: i < j (2008)
-  parameter int unsigned R         = 12,    // rows a cycle, a divisor of max(O1, O2)
-  parameter int unsigned O         = O1 > O2 ? O1 : O2,
-  parameter int unsigned C         = O + 1,
-  parameter int unsigned N         = V1 + O1 + O2 + 1
+  parameter int FieldBits = 8,     // 8: GF(256), 4: GF(16), both as towers
+  parameter int V1        = 18,    // even
+  parameter int O1        = 12,    // even
+  parameter int O2        = 12,
+  parameter int Squares   = 0,     // 1: equations have squares (third round); 0: i < j (2008)
+  parameter int R         = 12,    // rows a cycle, a divisor of max(O1, O2)
+  parameter int O         = O1 > O2 ? O1 : O2,
+  parameter int C         = O + 1,
+  parameter int N         = V1 + O1 + O2 + 1
 ) (
   input  logic                           clk_i,
   input  logic                           rst_ni,
@@ -36,10 +36,10 @@ module rainbow_core #(
   output logic                           fail_layer_o         // ... of this layer
 );
 
-  localparam int unsigned W      = FieldBits;
-  localparam int unsigned Lines  = FieldBits == 8 ? 27 : 9;
-  localparam int unsigned Groups = O / R;
-  localparam int unsigned MTiles = (O1 + O2 + C) / C;
+  localparam int W      = FieldBits;
+  localparam int Lines  = FieldBits == 8 ? 27 : 9;
+  localparam int Groups = O / R;
+  localparam int MTiles = (O1 + O2 + C) / C;
 
   logic [MTiles-1:0]  load_message;
   logic               load_pairs, load_left, load_linear, load_stride, load_unit, load_normal, invert, turn, load_vinegars, stay,

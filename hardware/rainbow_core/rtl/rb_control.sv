@@ -4,15 +4,15 @@
 // is one cycle behind: the key of a handshake is expected in the cycle after. Schedule and timing: ../doc/theory.md.
 
 module rb_control #(
-  parameter int unsigned V1        = 18,
-  parameter int unsigned O1        = 12,
-  parameter int unsigned O2        = 12,
-  parameter int unsigned Squares   = 0,
-  parameter int unsigned R         = 12,
-  parameter int unsigned O         = O1 > O2 ? O1 : O2,
-  parameter int unsigned C         = O + 1,
-  parameter int unsigned N         = V1 + O1 + O2 + 1,
-  parameter int unsigned MTiles    = (O1 + O2 + C) / C
+  parameter int V1        = 18,
+  parameter int O1        = 12,
+  parameter int O2        = 12,
+  parameter int Squares   = 0,
+  parameter int R         = 12,
+  parameter int O         = O1 > O2 ? O1 : O2,
+  parameter int C         = O + 1,
+  parameter int N         = V1 + O1 + O2 + 1,
+  parameter int MTiles    = (O1 + O2 + C) / C
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -56,24 +56,24 @@ module rb_control #(
   input  logic              hit_i
 );
 
-  localparam int unsigned Groups   = O / R;
-  localparam int unsigned N1       = V1 + 1;
-  localparam int unsigned N2       = V1 + O1 + 1;
-  localparam int unsigned Stride   = (N + C - 1) / C;
-  localparam int unsigned Far      = (Squares == 1 ? 0 : 1) + C;
+  localparam int Groups   = O / R;
+  localparam int N1       = V1 + 1;
+  localparam int N2       = V1 + O1 + 1;
+  localparam int Stride   = (N + C - 1) / C;
+  localparam int Far      = (Squares == 1 ? 0 : 1) + C;
   localparam bit          Left     = (N2 - 1) / 2 > Far;
-  localparam int unsigned OutParts = (V1 + O1 + O2 + O - 1) / O;
-  localparam int unsigned CountW   = $clog2(N2 + 2);
-  localparam int unsigned StepW    = $clog2(O + OutParts + 1);
-  localparam int unsigned SlotW    = Groups > 1 ? $clog2(Groups) : 1;
+  localparam int OutParts = (V1 + O1 + O2 + O - 1) / O;
+  localparam int CountW   = $clog2(N2 + 2);
+  localparam int StepW    = $clog2(O + OutParts + 1);
+  localparam int SlotW    = Groups > 1 ? $clog2(Groups) : 1;
 
-  localparam int unsigned LastGroup   = Groups - 1;
-  localparam int unsigned LastMessage = MTiles - 1;
-  localparam int unsigned LastTile1   = N1 - 1;
-  localparam int unsigned LastTile2   = N2 - 1;
-  localparam int unsigned LastStride  = Stride - 1;
-  localparam int unsigned LastStep    = O - 1;
-  localparam int unsigned LastPart    = OutParts - 1;
+  localparam int LastGroup   = Groups - 1;
+  localparam int LastMessage = MTiles - 1;
+  localparam int LastTile1   = N1 - 1;
+  localparam int LastTile2   = N2 - 1;
+  localparam int LastStride  = Stride - 1;
+  localparam int LastStep    = O - 1;
+  localparam int LastPart    = OutParts - 1;
 
   typedef enum logic [3:0] {
     StWipe, StIdle, StMessage, StPairs, StLeft, StLinear, StDrain, StAdd, StSettle, StInvert, StNormal, StEliminate, StTrail,
@@ -180,7 +180,10 @@ module rb_control #(
         ends_sum     = pass_end & ~(Left & layer_q);
         if (advance) begin
           count_d = pass_end ? '0 : count_q + 1'b1;
-          if (pass_end) state_d = Left && layer_q ? StLeft : StLinear;
+          if (pass_end) begin
+            state_d = StLinear;
+            if (Left && layer_q) state_d = StLeft;
+          end
         end
       end
 
@@ -240,7 +243,8 @@ module rb_control #(
               state_d = StWipe;
             end else begin
               layer_d = 1'b1;
-              state_d = layer_q ? StTrail : StMessage;
+              state_d = StMessage;
+              if (layer_q) state_d = StTrail;
             end
           end else begin
             step_d  = step_q + 1'b1;

@@ -3,7 +3,7 @@
 // N = low*(low + high) + c*high^2 in GF(16), whose inverse is a table.
 
 module rb_gf_inv #(
-  parameter int unsigned FieldBits = 8
+  parameter int FieldBits = 8
 ) (
   input  logic [FieldBits-1:0] a_i,
   output logic [FieldBits-1:0] inv_o

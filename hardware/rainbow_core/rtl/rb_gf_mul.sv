@@ -3,8 +3,8 @@
 // t's sum from the prepared lines. As t carries the constants of the tower, no constant multiplication is left here.
 
 module rb_gf_mul #(
-  parameter int unsigned FieldBits = 8,
-  parameter int unsigned Lines     = FieldBits == 8 ? 27 : 9
+  parameter int FieldBits = 8,
+  parameter int Lines     = FieldBits == 8 ? 27 : 9
 ) (
   input  logic [FieldBits-1:0] s_i,
   input  logic [Lines-1:0]     lines_i,

@@ -3,8 +3,8 @@
 // shares them. Lines come in threes {t0 + t1, t1, t0}, one three for each GF(4) product; see ../doc/theory.md.
 
 module rb_gf_prepare #(
-  parameter int unsigned FieldBits = 8,                     // 4 or 8
-  parameter int unsigned Lines     = FieldBits == 8 ? 27 : 9
+  parameter int FieldBits = 8,                     // 4 or 8
+  parameter int Lines     = FieldBits == 8 ? 27 : 9
 ) (
   input  logic [FieldBits-1:0] t_i,
   output logic [Lines-1:0]     lines_o

@@ -4,11 +4,11 @@
 // before, are looked at: for a pivot, for their sum, for the solution. Nothing depends on data but the data.
 
 module rb_mesh #(
-  parameter int unsigned FieldBits = 8,
-  parameter int unsigned O         = 12,
-  parameter int unsigned R         = 12,
-  parameter int unsigned Lines     = FieldBits == 8 ? 27 : 9,
-  parameter int unsigned C         = O + 1
+  parameter int FieldBits = 8,
+  parameter int O         = 12,
+  parameter int R         = 12,
+  parameter int Lines     = FieldBits == 8 ? 27 : 9,
+  parameter int C         = O + 1
 ) (
   input  logic                     clk_i,
   // Update of the top rows. With neither keep nor shift the old content is dropped.
@@ -32,10 +32,10 @@ module rb_mesh #(
   output logic [O*FieldBits-1:0]   side_o        // the side column, in place
 );
 
-  localparam int unsigned W      = FieldBits;
-  localparam int unsigned Groups = O / R;
-  localparam int unsigned Bottom = O - R;                              // first of the bottom rows
-  localparam int unsigned After  = Groups == 1 ? 0 : O - 2 * R;        // where they are one cycle later
+  localparam int W      = FieldBits;
+  localparam int Groups = O / R;
+  localparam int Bottom = O - R;                              // first of the bottom rows
+  localparam int After  = Groups == 1 ? 0 : O - 2 * R;        // where they are one cycle later
 
   logic [O*C*W-1:0] a_q, a_d;
   logic [O*W-1:0]   side_q, side_d, side_masked;
@@ -104,7 +104,7 @@ module rb_mesh #(
   for (genvar i = 0; i < O; i++) begin : gen_side
     assign side_masked[i*W +: W] = mark_q[i] ? {{(W-1){1'b0}}, 1'b1} : side_q[i*W +: W];
     if (i >= After && i < After + R) begin : gen_capture
-      localparam int unsigned Row = Bottom + i - After;
+      localparam int Row = Bottom + i - After;
       logic [W-1:0] sum;
       always_comb begin
         sum = '0;

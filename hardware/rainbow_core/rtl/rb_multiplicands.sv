@@ -3,18 +3,18 @@
 // the normalised pivot row while a system is solved. One multiplier a column makes the monomials and normalises.
 
 module rb_multiplicands #(
-  parameter int unsigned FieldBits = 8,
-  parameter int unsigned V1        = 18,
-  parameter int unsigned O1        = 12,
-  parameter int unsigned O2        = 12,
-  parameter int unsigned Squares   = 0,
-  parameter int unsigned R         = 12,
-  parameter int unsigned O         = O1 > O2 ? O1 : O2,
-  parameter int unsigned C         = O + 1,
-  parameter int unsigned N         = V1 + O1 + O2 + 1,
-  parameter int unsigned M         = O1 + O2,
-  parameter int unsigned Lines     = FieldBits == 8 ? 27 : 9,
-  parameter int unsigned MTiles    = (M + C) / C
+  parameter int FieldBits = 8,
+  parameter int V1        = 18,
+  parameter int O1        = 12,
+  parameter int O2        = 12,
+  parameter int Squares   = 0,
+  parameter int R         = 12,
+  parameter int O         = O1 > O2 ? O1 : O2,
+  parameter int C         = O + 1,
+  parameter int N         = V1 + O1 + O2 + 1,
+  parameter int M         = O1 + O2,
+  parameter int Lines     = FieldBits == 8 ? 27 : 9,
+  parameter int MTiles    = (M + C) / C
 ) (
   input  logic                   clk_i,
   input  logic                   clear_i,
@@ -41,13 +41,13 @@ module rb_multiplicands #(
   output logic [C*Lines-1:0]     lines_o          // the multiplicands, prepared
 );
 
-  localparam int unsigned W      = FieldBits;
-  localparam int unsigned Groups = O / R;
-  localparam int unsigned N2     = V1 + O1 + 1;
-  localparam int unsigned Stride = (N + C - 1) / C;
-  localparam int unsigned First  = Squares == 1 ? 0 : 1;     // distance of column 0 in pairs tiles
-  localparam int unsigned Far    = First + C;           // distance in the last column of linear tiles
-  localparam int unsigned Last   = (N2 - 1) / 2;        // the largest distance; left over if above Far
+  localparam int W      = FieldBits;
+  localparam int Groups = O / R;
+  localparam int N2     = V1 + O1 + 1;
+  localparam int Stride = (N + C - 1) / C;
+  localparam int First  = Squares == 1 ? 0 : 1;     // distance of column 0 in pairs tiles
+  localparam int Far    = First + C;           // distance in the last column of linear tiles
+  localparam int Last   = (N2 - 1) / 2;        // the largest distance; left over if above Far
 
   logic [C*W-1:0]      t_q, t_d, row_q;  // multiplicands; the pivot row, not normalised
   logic [W-1:0]        pivot_q, pivot_d, inverse, common_q, common_d;

@@ -3,12 +3,12 @@
 // oils of both layers as they are found. The ring closes after N1, N2 or all elements, for layer 1, layer 2 and the output map.
 
 module rb_ring #(
-  parameter int unsigned FieldBits = 8,
-  parameter int unsigned V1        = 18,
-  parameter int unsigned O1        = 12,
-  parameter int unsigned O2        = 12,
-  parameter int unsigned O         = O1 > O2 ? O1 : O2,
-  parameter int unsigned N         = V1 + O1 + O2 + 1
+  parameter int FieldBits = 8,
+  parameter int V1        = 18,
+  parameter int O1        = 12,
+  parameter int O2        = 12,
+  parameter int O         = O1 > O2 ? O1 : O2,
+  parameter int N         = V1 + O1 + O2 + 1
 ) (
   input  logic                    clk_i,
   input  logic                    load_i,       // constant and vinegars in, all else zero
@@ -22,9 +22,9 @@ module rb_ring #(
   output logic [FieldBits-1:0]    x_next_o      // element 0 in the next cycle
 );
 
-  localparam int unsigned W  = FieldBits;
-  localparam int unsigned N1 = V1 + 1;
-  localparam int unsigned N2 = V1 + O1 + 1;
+  localparam int W  = FieldBits;
+  localparam int N1 = V1 + 1;
+  localparam int N2 = V1 + O1 + 1;
 
   logic [N*W-1:0] x_q, x_d;
   logic           stay;

@@ -22,7 +22,7 @@ sys.path.insert(0, str(CORE))
 sys.path.insert(0, str(CORE / "dv"))
 
 from model import cycles, schedule, system  # noqa: E402
-from run import CLASSIC_RTL, FAST_RTL, classic, fast  # noqa: E402
+from run import CLASSIC_RTL, classic, fast, sources  # noqa: E402
 
 NAND2_AREA = 96.0
 # The areas that the liberty file has wrong against the LEF of the same package.
@@ -122,14 +122,23 @@ exit
             "frequency_mhz": round(1000 / (period_ns - slack), 1), "critical_from": start and start[1], "critical_to": end and end[1]}
 
 
+def package(name):
+    """Version of an installed Debian package."""
+    return subprocess.run(["dpkg-query", "-W", "-f", "${Version}", name], capture_output=True, text=True).stdout
+
+
 def versions():
     first = lambda command: subprocess.run(command, capture_output=True, text=True).stdout.strip().splitlines()[0]
-    package = lambda name: subprocess.run(["dpkg-query", "-W", "-f", "${Version}", name], capture_output=True, text=True).stdout
     return {"yosys": first(["yosys", "-V"]), "opensta": package("opensta"), "qflow-tech-osu035": package("qflow-tech-osu035")}
 
 
 def unit(name, bits=8):
     return {"name": f"{name}_{bits}", "top": name, "rtl": [name], "parameters": {"FieldBits": bits}}
+
+
+def default_period(configuration):
+    """The clock period asked of abc, ns. The classic mesh eliminates a column in one cycle."""
+    return 14.0 if configuration["top"].startswith("gsmith") else 3.3
 
 
 def configurations():
@@ -142,10 +151,26 @@ def configurations():
     table["rainbow_i_r4"] = fast("rainbow_i", 4)
     table["classic_rainbow1"] = classic("rainbow1")
     table["classic_rainbow2"] = classic("rainbow2")
-    table["gsmith_n12"] = {"name": "gsmith_n12", "top": "gsmith_mesh", "rtl": CLASSIC_RTL[:-1], "parameters": {"O": 12, "N": 0}}
+    for size in (12, 4):
+        table[f"gsmith_n{size}"] = {"name": f"gsmith_n{size}", "top": "gsmith_mesh", "rtl": CLASSIC_RTL[:-1], "parameters": {"O": size, "N": 0}}
     for name in ("rb_gf_mul", "rb_gf_prepare", "rb_gf_inv"):
         table[name] = unit(name)
     return table
+
+
+def spread(name, configuration, periods, liberty):
+    """The same core for several periods asked of abc: how much of a figure is chance. Its heuristics answer small changes with jumps."""
+    runs = []
+    for period in periods:
+        result = synthesise(configuration, period, liberty)
+        shape, rows = system.SHAPES[configuration["environment"]["SHAPE"]], configuration["parameters"]["R"]
+        ge_ms = result["gate_equivalents"] * cycles.fast(shape, rows) * result["critical_path_ns"] / 1e6
+        runs.append({"period_asked_ns": period, "gate_equivalents": result["gate_equivalents"], "critical_path_ns": result["critical_path_ns"],
+                     "ge_ms": round(ge_ms, 2)})
+        print(runs[-1], flush=True)
+        record = {"name": name, "runs": runs, "tools": versions(),
+                  "made_by": f"hardware/rainbow_core/synth/synthesize.py --spread {','.join(map(str, periods))} {name}"}
+        (HERE / "results" / f"spread_{name}.json").write_text(json.dumps(record, indent=1) + "\n")
 
 
 def main():
@@ -154,12 +179,16 @@ def main():
     parser.add_argument("names", nargs="*", help=f"of {', '.join(table)}; none: all")
     parser.add_argument("--period", type=float, help="clock period asked of abc, ns")
     parser.add_argument("--blocks", action="store_true", help="also map block by block, for the gate equivalents of each")
+    parser.add_argument("--spread", help="periods separated by commas: synthesise for each and record how the figures scatter")
     arguments = parser.parse_args()
     liberty = corrected_liberty()
     for name in arguments.names or table:
+        if arguments.spread:
+            spread(name, table[name], [float(p) for p in arguments.spread.split(",")], liberty)
+            continue
         since = time.time()
         configuration = table[name]
-        period = arguments.period or (14.0 if configuration["rtl"] == CLASSIC_RTL or name == "gsmith_n12" else 3.3)
+        period = arguments.period or default_period(configuration)
         result = {"name": name, "parameters": configuration["parameters"], **synthesise(configuration, period, liberty)}
         del result["by_block"]
         if arguments.blocks:  # each block mapped alone: no buffers between blocks, so the sum differs from the whole
