@@ -311,7 +311,8 @@ static void emit_vinegar_rows(const mb_slabs *s, const slab *at, unsigned blocks
     }
 }
 
-void mb_slabs_vinegar_rows(const mb_slabs *s, unsigned blocks)
+/* Where `sums_6` is not NULL, `blocks` is block 3 alone, and T1ᵗ·(the new block 3) is added there. */
+static void walk_vinegar_rows(const mb_slabs *s, unsigned blocks, uint8_t *sums_6)
 {
     slab at = begin_slab(s, s->o1 + s->o2);
     while (next_g(&at, s->v)) {
@@ -324,9 +325,23 @@ void mb_slabs_vinegar_rows(const mb_slabs *s, unsigned blocks)
             if ((blocks & MB_SLABS_BLOCK(3)) != 0) {
                 make_g2(s, &at, BUT_DIAGONAL, 0);
             }
-            emit_vinegar_rows(s, &at, blocks);
+            if (sums_6 == NULL) {
+                emit_vinegar_rows(s, &at, blocks);
+            }
+        }
+        if (sums_6 != NULL) {
+            add_products(s, (target){sums_6, 0, s->o1, 0, s->o2, s->o2 * s->bytes, s->bytes}, part(s->t1, s->v, s->o1, &at),
+                         at.g2, s->o2);
+            for (size_t r = 0; r < at.g_count; r++) {
+                s->emit(s->context, 3, at.g_first + r, at.g2 + r * s->o2 * s->bytes, s->o2);
+            }
         }
     }
+}
+
+void mb_slabs_vinegar_rows(const mb_slabs *s, unsigned blocks)
+{
+    walk_vinegar_rows(s, blocks, NULL);
 }
 
 /* Rows [first, end) of the blocks 5 and 6 in s->sums: first those of block 5, if they are wanted, then those of block 6. */
@@ -416,6 +431,28 @@ static size_t rows_that_fit(const mb_slabs *s, size_t fixed, int triangle, size_
         end++;
     }
     return end - first;
+}
+
+int mb_slabs_blocks_3_5_6(const mb_slabs *s)
+{
+    const size_t six_bytes = s->o1 * s->o2 * s->bytes;
+    const o1_sums to = {{NULL, s->o1, 0, s->o1}, 0, 1, s->sums};
+    mb_slabs fives = *s;
+    if (s->sums_bytes < six_bytes + s->o1 * (s->o1 + 1) / 2 * s->bytes) {
+        return 0;
+    }
+    memset(s->sums, 0, six_bytes);
+    walk_vinegar_rows(s, MB_SLABS_BLOCK(3), s->sums);
+    fives.sums += six_bytes;
+    fives.sums_bytes -= six_bytes;
+    mb_slabs_o1_rows(&fives, MB_SLABS_BLOCK(5));
+    /* T1ᵗ·(new block 3) holds what T1ᵗ·g2 + g1ᵗ·T2 does but q2ᵗ·T2. */
+    add_vinegars(s, &to, 1);
+    add_o1(s, &to);
+    for (size_t j = 0; j < s->o1; j++) {
+        s->emit(s->context, 6, j, row_6(s, &to, j), s->o2);
+    }
+    return 1;
 }
 
 static void walk_o1_rows(const mb_slabs *s, unsigned blocks, int undone)

@@ -50,6 +50,10 @@ void mb_slabs_vinegar_rows(const mb_slabs *slabs, unsigned blocks);
 /* The same with the blocks 5 and 6. */
 void mb_slabs_o1_rows(const mb_slabs *slabs, unsigned blocks);
 
+/* The same as mb_slabs_vinegar_rows of block 3 and then mb_slabs_o1_rows of block 5 and of block 6, with less work: T1ᵗ·(the new block
+ * 3) is summed up while block 3 is made. 0 if sums_bytes do not hold the blocks 5 and 6: then nothing is done. */
+int mb_slabs_blocks_3_5_6(const mb_slabs *slabs);
+
 /* Emits, as block 6, the q6 for which the new block 6 is 0, if q3 is such that the new block 3 is 0, and q5 such that block 5 is:
  * q2ᵗ·T2 + (q5 + q5ᵗ)·T3. */
 void mb_slabs_o1_rows_undone(const mb_slabs *slabs);

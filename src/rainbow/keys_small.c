@@ -334,9 +334,11 @@ static void write_recovered_central(generation *g)
     choose(g, LAYER_2, AS_THEY_ARE);
     write_section(g, 1, triangle_len(g->set->v1));
     mb_slabs_vinegar_rows(&g->slabs, MB_SLABS_BLOCK(2));
-    mb_slabs_vinegar_rows(&g->slabs, MB_SLABS_BLOCK(3));
-    mb_slabs_o1_rows(&g->slabs, MB_SLABS_BLOCK(5));
-    mb_slabs_o1_rows(&g->slabs, MB_SLABS_BLOCK(6));
+    if (!mb_slabs_blocks_3_5_6(&g->slabs)) {
+        mb_slabs_vinegar_rows(&g->slabs, MB_SLABS_BLOCK(3));
+        mb_slabs_o1_rows(&g->slabs, MB_SLABS_BLOCK(5));
+        mb_slabs_o1_rows(&g->slabs, MB_SLABS_BLOCK(6));
+    }
 }
 
 /* sk_seed ‖ S1 ‖ T1 ‖ T4 ‖ T3 ‖ F */

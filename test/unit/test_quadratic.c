@@ -755,7 +755,8 @@ static void check_transform(slabs_case *s)
         mb_slabs_vinegar_rows(&s->slabs, MB_SLABS_BLOCK(1) | MB_SLABS_BLOCK(2) | (s->o2 != 0 ? MB_SLABS_BLOCK(3) : 0));
         mb_slabs_o1_rows(&s->slabs, MB_SLABS_BLOCK(5) | (s->o2 != 0 ? MB_SLABS_BLOCK(6) : 0));
     } else {
-        for (unsigned k = 0; k < 5; k++) {
+        const int made = s->o2 != 0 && mb_slabs_blocks_3_5_6(&s->slabs);
+        for (unsigned k = 0; k < (made ? 2 : 5); k++) {
             if (s->o2 != 0 || (numbers[k] != 3 && numbers[k] != 6)) {
                 (numbers[k] <= 3 ? mb_slabs_vinegar_rows : mb_slabs_o1_rows)(&s->slabs, MB_SLABS_BLOCK(numbers[k]));
             }
