@@ -16,8 +16,8 @@ static uint32_t rotate_left(uint32_t x, unsigned n)
     return x << n | x >> (32 - n);
 }
 
-/* What the bytes of `state` in `rows`, a set of bits, add to column c of the next one. */
-static uint32_t column(const uint32_t state[4], unsigned c, unsigned rows)
+/* What the bytes of `state` in `rows`, a set of bits, add to column c of the next one. Both are constants where it is called. */
+static MB_ALWAYS_INLINE uint32_t column(const uint32_t state[4], unsigned c, unsigned rows)
 {
     uint32_t sum = (rows & 1) != 0 ? mb_aes_table[state[c] & 0xff] : 0;
     for (unsigned row = 1; row < 4; row++) {
@@ -40,12 +40,13 @@ static mb_m4_aes_run begin_run(const mb_aes *aes, const uint8_t counter[16])
     }
     run.round_1 = keys[4] ^ column(state, 0, 0x7);
     next[0] = 0;
-    for (unsigned c = 1; c < 4; c++) {
-        next[c] = keys[4 + c] ^ column(state, c, 0xf);
-    }
-    for (unsigned c = 0; c < 4; c++) {
-        run.round_2[c] = keys[8 + c] ^ column(next, c, 0xf ^ 1u << (4 - c) % 4);
-    }
+    next[1] = keys[5] ^ column(state, 1, 0xf);
+    next[2] = keys[6] ^ column(state, 2, 0xf);
+    next[3] = keys[7] ^ column(state, 3, 0xf);
+    run.round_2[0] = keys[8] ^ column(next, 0, 0xe);
+    run.round_2[1] = keys[9] ^ column(next, 1, 0x7);
+    run.round_2[2] = keys[10] ^ column(next, 2, 0xb);
+    run.round_2[3] = keys[11] ^ column(next, 3, 0xd);
     return run;
 }
 
