@@ -50,12 +50,13 @@ def load():
 
 
 def plan(algorithm):
-    """What the kept results hold of an algorithm: (operation, mode, count, memory of the key). Level 1: a thousand messages, keys in RAM where
-    they fit; above: fewer, keys where flash is. Small mode reads the public key from flash."""
+    """What the kept results hold of an algorithm: (operation, mode, count, memory of the key). At level 1 a thousand signatures, whose number of
+    attempts varies, and a hundred of the rest; keys in RAM where they fit. Above, ten, and keys where flash is. Small mode reads the public
+    key from flash."""
     level_1 = algorithm in algorithms.LEVEL_1
-    place, count = ("internal", 1000) if level_1 else ("code", 20)
-    return [("generate", "fast", 1, place), ("generate", "small", 1, place), ("sign", "fast", count, place),
-            ("sign", "small", max(count // 10, 10), place), ("verify", "fast", count, place), ("verify", "small", max(count // 10, 10), "code")]
+    place, signatures, count = ("internal", 1000, 100) if level_1 else ("code", 10, 10)
+    return [("generate", "fast", 1, place), ("generate", "small", 1, place), ("sign", "fast", signatures, place),
+            ("sign", "small", count, place), ("verify", "fast", count, place), ("verify", "small", count, "code")]
 
 
 def header():
