@@ -98,6 +98,7 @@ else
     tools/moonbow-m4 kat
     tools/moonbow-m4 trace rainbow-I-classic uov-Is
 fi
+tools/moonbow-m4 stack rainbow-I-classic uov-Is-pkc-skc
 say "cortex-m4: cycles against bench/results/cortex-m4.json"
 quick_figures="rainbow-I-classic rainbow-I-circumzenithal uov-Is uov-Is-pkc"
 [ "$1" = all ] && quick_figures=

@@ -5,7 +5,7 @@ import argparse
 import json
 import sys
 
-from . import algorithms, board, bootloader_test, build, known_answers, measure, profile, size, target_tests, trace
+from . import algorithms, board, bootloader_test, build, known_answers, measure, profile, size, stack, target_tests, trace
 from .link import Emulator, StationError
 
 
@@ -126,6 +126,22 @@ def command_size(options):
     return 0
 
 
+def command_stack(options):
+    build.build_programs()
+    build.build_plugin()
+    wrong = 0
+    for algorithm in options.algorithm or ["rainbow-I-classic", "rainbow-I-compressed", "uov-Is-pkc-skc"]:
+        for operation in measure.OPERATIONS:
+            for mode in ("fast", "small"):
+                try:
+                    painted, size, functions = stack.check(algorithm, operation, mode)
+                    say(f"{algorithm:34} {operation:9} {mode:6} painted {painted:>5}, frames {size:>5}: {' > '.join(functions)}")
+                except ValueError as error:
+                    say(f"WRONG: {error}")
+                    wrong += 1
+    return 1 if wrong else 0
+
+
 def command_flash(options):
     board.prepare(options.board, options.probe)
     return 0
@@ -168,6 +184,10 @@ def parser():
     sized.add_argument("algorithm", nargs="*", help="default: all")
     sized.add_argument("--json", metavar="FILE")
     sized.set_defaults(run=command_size)
+
+    deep = commands.add_parser("stack", help="stack by painting, checked against the compiler's frames along the calls that occurred")
+    deep.add_argument("algorithm", nargs="*")
+    deep.set_defaults(run=command_stack)
 
     flashed = commands.add_parser("flash", help="write the station program into a board")
     flashed.add_argument("board", choices=sorted(board.BOARDS))

@@ -182,6 +182,7 @@ static void on_block(unsigned vcpu, void *userdata)
     if (counts != NULL && previous != NULL) {
         if (previous->end != b->address) {
             meter_add(b->meter, previous->taken + (b->first_crosses ? quarters[REFILL_UNALIGNED] : 0));
+            meter_branch(previous->meter, b->meter, previous->last.links);
             counts->events[TAKEN]++;
         } else if (b->first.kind == M4_LOAD && may_pipeline(&previous->last, &b->first)) {
             meter_add(b->meter, -quarters[PIPELINED]);

@@ -47,6 +47,7 @@ typedef struct m4_instruction {
     uint32_t fp_sources;  /* and reads */
     int register_offset;  /* the address is a sum of two registers */
     int writes_back;      /* the address register is updated */
+    int links;            /* of a branch: it leaves a return address */
 } m4_instruction;
 
 /* `second` is ignored for a 16-bit instruction. Unknown encodings are M4_PLAIN. */

@@ -35,6 +35,7 @@ static void special_data_16(m4_instruction *x, unsigned h)
     const unsigned operation = field(h, 8, 2), destination = field(h, 4, 4) / 8 * 8 + (h & 7);
     if (operation == 3 || (operation != 1 && destination == PC)) {
         x->branch = M4_BRANCH_REGISTER; /* BX, BLX; ADD or MOV to pc */
+        x->links = (h & 0xff80) == 0x4780;
     } else if (operation != 1) {
         x->result = bit(destination);
     }
@@ -186,6 +187,7 @@ static void branches_and_system(m4_instruction *x, unsigned h, unsigned g)
         }
     } else {
         x->branch = M4_BRANCH; /* B, BL */
+        x->links = (g & 0xd000) == 0xd000;
     }
 }
 

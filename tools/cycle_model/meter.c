@@ -16,7 +16,7 @@ static const meter_event *event_table;
 static size_t event_count;
 static FILE *output;
 static const char *output_path;
-static int profiling, tracing;
+static int profiling, tracing, recording_calls;
 
 enum { WATCHED_MOST = 9, PATH_MOST = 1000 };
 static uint64_t watched[WATCHED_MOST];
@@ -39,6 +39,8 @@ int meter_argument(const char *name, const char *value)
         profiling = strcmp(value, "on") == 0;
     } else if (strcmp(name, "trace") == 0) {
         tracing = strcmp(value, "on") == 0;
+    } else if (strcmp(name, "calls") == 0) {
+        recording_calls = strcmp(value, "on") == 0;
     } else if (strcmp(name, "watch") == 0 && watched_len < WATCHED_MOST) {
         watched[watched_len++] = strtoull(value, NULL, 0);
     } else {
@@ -133,6 +135,29 @@ void meter_access(uint64_t address, unsigned size_shift, int is_store)
     }
 }
 
+void meter_branch(meter_block *from, const meter_block *to, int calls)
+{
+    if (!recording_calls || open_regions == 0) {
+        return;
+    }
+    for (const meter_edge *edge = from->edges; edge != NULL; edge = edge->next) {
+        if (edge->to == to->address) {
+            return;
+        }
+    }
+    meter_edge *edge = allocate(1, sizeof *edge);
+    *edge = (meter_edge){to->address, calls, from->edges};
+    from->edges = edge;
+}
+
+static void write_edges(const meter_block *block)
+{
+    for (const meter_edge *edge = block->edges; edge != NULL; edge = edge->next) {
+        fprintf(output, "{\"from\": %" PRIu64 ", \"to\": %" PRIu64 ", \"calls\": %s}\n", block->address, edge->to,
+                edge->calls ? "true" : "false");
+    }
+}
+
 static void write_region(unsigned region)
 {
     fprintf(output, "{\"region\": %u", region);
@@ -191,6 +216,9 @@ static void write_block(const meter_block *block)
 
 void meter_finish(void)
 {
+    for (const meter_block *block = blocks; recording_calls && block != NULL; block = block->next) {
+        write_edges(block);
+    }
     for (const meter_block *block = blocks; profiling && block != NULL; block = block->next) {
         if (block->executions != 0) {
             write_block(block);

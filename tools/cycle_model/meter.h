@@ -18,6 +18,12 @@ typedef struct meter_counts {
 } meter_counts;
 
 /* A translated block. `before[i]` is what the instructions before the i-th cost, as far as translation can tell. */
+typedef struct meter_edge {
+    uint64_t to;
+    int calls;
+    struct meter_edge *next;
+} meter_edge;
+
 typedef struct meter_block {
     uint64_t address;
     size_t instructions;
@@ -25,6 +31,7 @@ typedef struct meter_block {
     uint64_t executions;  /* inside regions */
     int64_t extra;        /* of events[0], found as it ran */
     unsigned watch;       /* its number, counted from 1, among the watched addresses, or 0 */
+    meter_edge *edges;    /* the latest first */
     struct meter_block *next;
 } meter_block;
 
@@ -35,7 +42,8 @@ typedef struct meter_event {
 
 /* Takes the arguments that all plugins know, and returns 0 for others: out=FILE (where each region is written as it ends, and the
  * profile at exit), profile=on, trace=on, watch=ADDRESS any number of times up to nine: each region then says in which order blocks at these
- * addresses were entered, as digits, which tells apart paths that are allowed to differ. */
+ * addresses were entered, as digits, which tells apart paths that are allowed to differ. calls=on writes at exit from which block control
+ * went to which, and whether by a call. */
 int meter_argument(const char *name, const char *value);
 
 /* Names the events, and opens the output. 0, or -1 with a message. */
@@ -54,6 +62,9 @@ void meter_add(meter_block *block, int64_t amount);
 
 /* One access to memory, for the trace. */
 void meter_access(uint64_t address, unsigned size_shift, int is_store);
+
+/* Control went from the end of one block to another, elsewhere; `calls` if that left a return address. Kept with calls=on. */
+void meter_branch(meter_block *from, const meter_block *to, int calls);
 
 /* The marker that is instruction `index` of the block: begin of region k is k, its end is k + METER_REGIONS. */
 void meter_mark(const meter_block *block, size_t index, unsigned marker);
