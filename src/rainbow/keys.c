@@ -16,11 +16,16 @@ const mb_rainbow_key_format mb_rainbow_classic = {&mb_rainbow_public_classic, 0}
 const mb_rainbow_key_format mb_rainbow_circumzenithal = {&mb_rainbow_public_seeded, 0};
 const mb_rainbow_key_format mb_rainbow_compressed = {&mb_rainbow_public_seeded, 1};
 
-/* Whether keys are made without holding the map (keys_small.h). In fast mode that is quicker for seeded keys where vectors are
- * short, and slower for others [docs/decisions/0019]. */
-static int makes_by_rows(int seeded, moonbow_mode mode)
+/* Whether keys are made without holding the map (keys_small.h). In fast mode that is quicker where vectors are short and the secret
+ * key is a seed, so that F is not wanted; it is slower for others [docs/decisions/0018, 0019]. */
+static int makes_by_rows(int seeded_secret, moonbow_mode mode)
 {
-    return mode == MOONBOW_SMALL || (seeded && MB_MACHINE_WORD_BITS == 32);
+    return mode == MOONBOW_SMALL || (seeded_secret && MB_MACHINE_WORD_BITS == 32);
+}
+
+static int has_seeded_secret(const moonbow_generator *generator)
+{
+    return ((const mb_rainbow_key_format *)generator->format)->secret_is_seeded;
 }
 
 /* Key material generated or written at a time. */
@@ -84,7 +89,7 @@ size_t mb_rainbow_keys_scratch_bytes(const moonbow_generator *generator, moonbow
 {
     mb_arena arena = {NULL, 0};
     generation measured;
-    if (makes_by_rows(is_seeded(generator), mode)) {
+    if (makes_by_rows(has_seeded_secret(generator), mode)) {
         return mb_rainbow_keys_small_scratch_bytes(generator->set, is_seeded(generator), mode);
     }
     lay_out(&measured, &arena, generator->set);
@@ -351,7 +356,7 @@ int mb_rainbow_keys_generate(const moonbow_generator *generator, const moonbow_s
     const uint8_t *pk_seed = is_seeded(generator) ? seed + MB_RAINBOW_SEED_BYTES : NULL;
     generation *g;
     int status;
-    if (makes_by_rows(is_seeded(generator), scratch->mode)) {
+    if (makes_by_rows(has_seeded_secret(generator), scratch->mode)) {
         return mb_rainbow_keys_small_generate(generator, public_key, secret_key, seed, scratch);
     }
     g = begin(generator->set, scratch);
@@ -384,7 +389,7 @@ int mb_rainbow_keys_derive(const moonbow_generator *generator, const moonbow_sin
     const mb_rainbow_key_format *format = generator->format;
     generation *g;
     int status = MOONBOW_OK;
-    if (makes_by_rows(is_seeded(generator), scratch->mode)) {
+    if (makes_by_rows(has_seeded_secret(generator), scratch->mode)) {
         return mb_rainbow_keys_small_derive(generator, public_key, secret_key, public_seed, scratch);
     }
     g = begin(generator->set, scratch);

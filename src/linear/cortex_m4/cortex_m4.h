@@ -15,6 +15,12 @@ typedef void mb_m4_combine(uint8_t *out, const uint8_t *vectors, size_t stride, 
 mb_m4_combine mb_m4_combine_gf16_tower, mb_m4_combine_gf16_polynomial;
 mb_m4_combine mb_m4_combine_gf256_tower, mb_m4_combine_gf256_aes;
 
+/* 1 for the fields in use; 0 for those that go to the portable backend. */
+static inline int mb_m4_has_kernels(const mb_field *field)
+{
+    return field->basis == MB_BASIS_TOWER || field->modulus == (field->bits == 4 ? 0x3 : 0x1b);
+}
+
 /* The one for this field, NULL if there is none. */
 static inline mb_m4_combine *mb_m4_combine_for(const mb_field *field)
 {

@@ -3,8 +3,8 @@
  * is a bucket for each power of a primitive element, over GF(256) one for each nibble. Variable time: public data only. */
 #include "field/word.h"
 #include "linear/cortex_m4/cortex_m4.h"
+#include "linear/cortex_m4/words.h"
 #include "platform/arena.h"
-#include "platform/compiler.h"
 
 #include <string.h>
 
@@ -65,12 +65,12 @@ static size_t memory_bytes(const mb_gathering *g)
 }
 
 /* Times y in the tower basis, times x in the polynomial one, but times x + 1 where x⁵ = 1. */
-static MB_ALWAYS_INLINE uint64_t times_primitive(mb_field field, uint64_t word)
+static uint64_t times_primitive(const mb_field *field, uint64_t word)
 {
-    if (field.basis == MB_BASIS_TOWER) {
+    if (field->basis == MB_BASIS_TOWER) {
         return mb_word_tower_y(word);
     }
-    return mb_word_polynomial_x(field, word) ^ (field.modulus == 0xf ? word : 0);
+    return mb_word_polynomial_x(*field, word) ^ (field->modulus == 0xf ? word : 0);
 }
 
 static void take_logarithms(const mb_field *field, state *s)
@@ -80,7 +80,7 @@ static void take_logarithms(const mb_field *field, state *s)
     for (unsigned i = 0; i < POWERS; i++) {
         s->power[i] = (uint8_t)power;
         s->logarithm[power] = (uint8_t)i;
-        power = times_primitive(*field, power);
+        power = times_primitive(field, power);
     }
 }
 
@@ -156,11 +156,29 @@ static void gather_row_16(const layout *at, size_t first, size_t bytes, const ui
     }
 }
 
+/* The products of s with every low nibble and with every high nibble, as mb_field_nibble_products. */
+static MB_ALWAYS_INLINE void nibble_products(mb_field field, uint8_t low[16], uint8_t high[16], uint8_t s)
+{
+    uint32_t basis[8];
+    mb_m4_spread(field, basis, s);
+    low[0] = high[0] = 0;
+    for (unsigned k = 0; k < 4; k++) {
+        for (unsigned a = 0; a < 1u << k; a++) {
+            low[(1u << k) + a] = (uint8_t)(low[a] ^ basis[k]);
+            high[(1u << k) + a] = (uint8_t)(high[a] ^ basis[4 + k]);
+        }
+    }
+}
+
 static void gather_row_256(const layout *at, const mb_field *field, size_t first, size_t bytes, const uint8_t *vectors,
                            uint8_t x_i, const uint8_t *x, size_t count)
 {
     uint8_t low[16], high[16];
-    mb_field_nibble_products(field, low, high, x_i);
+    if (mb_m4_has_kernels(field)) {
+        MB_M4_DISPATCH_256(field, nibble_products, low, high, x_i);
+    } else {
+        mb_field_nibble_products(field, low, high, x_i);
+    }
     for (size_t c = 0; c < count; c++, vectors += bytes) {
         const unsigned product = low[x[c] & 15] ^ high[x[c] >> 4];
         const unsigned a = product & 15, b = product >> 4;
@@ -266,40 +284,35 @@ static void gather_vartime(const mb_gathering *g, size_t first, size_t bytes, co
 }
 
 /* Over GF(16), 8 bytes of the sum: by Horner's rule from the bucket of the highest power on. */
-static MB_ALWAYS_INLINE void collect_powers(mb_field field, uint64_t *sum, const uint8_t *bucket, size_t stride)
+static uint64_t collect_powers(const mb_field *field, const uint8_t *bucket, size_t stride)
 {
-    *sum = 0;
+    uint64_t sum = 0, word;
     for (unsigned b = POWERS; b-- > 0;) {
-        uint64_t word;
         memcpy(&word, bucket + b * stride, 8);
-        *sum = times_primitive(field, *sum) ^ word;
+        sum = times_primitive(field, sum) ^ word;
     }
+    return sum;
 }
 
 /* Over GF(256): plane k is the sum of the buckets whose nibbles have bit k. */
-static MB_ALWAYS_INLINE void collect_nibbles(mb_field field, uint64_t *sum, const uint8_t *bucket, size_t stride)
+static uint64_t collect_nibbles(const mb_field *field, const uint8_t *bucket, size_t stride)
 {
-    uint64_t plane[8] = {0};
+    uint64_t plane[8] = {0}, word;
     for (unsigned b = 0; b < NIBBLE_BUCKETS; b++) {
-        uint64_t word;
         memcpy(&word, bucket + b * stride, 8);
         for (unsigned k = b < POWERS ? 0 : 4, value = b % POWERS + 1; value != 0; k++, value >>= 1) {
             plane[k] ^= (value & 1) != 0 ? word : 0;
         }
     }
-    *sum = mb_word_recombine(field, plane);
+    return mb_word_recombine(*field, plane);
 }
 
 static void collect_vartime(const mb_gathering *g, uint8_t *out)
 {
     const layout at = find(g);
     for (size_t i = 0; i < g->width; i += 8) {
-        uint64_t sum;
-        if (g->field->bits == 4) {
-            MB_WORD_DISPATCH(g->field, collect_powers, &sum, at.buckets + i, at.stride);
-        } else {
-            MB_WORD_DISPATCH(g->field, collect_nibbles, &sum, at.buckets + i, at.stride);
-        }
+        const uint64_t sum = g->field->bits == 4 ? collect_powers(g->field, at.buckets + i, at.stride)
+                                                 : collect_nibbles(g->field, at.buckets + i, at.stride);
         memcpy(out + i, &sum, g->width - i < 8 ? g->width - i : 8);
     }
 }

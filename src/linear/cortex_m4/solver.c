@@ -96,6 +96,19 @@ static MB_ALWAYS_INLINE uint8_t choose_row(mb_field field, size_t words, const l
     return only_element(field, pivot);
 }
 
+/* a^254 = a^2 · a^4 · … · a^128 over GF(256). */
+static MB_ALWAYS_INLINE uint8_t invert_256(mb_field field, uint32_t a)
+{
+    uint32_t power = a, inverse = 1;
+    for (unsigned k = 1; k < 8; k++) {
+        const mb_m4_scalar by_power = mb_m4_masks(field, power);
+        power = mb_m4_times(field, &by_power, power);
+        const mb_m4_scalar by_inverse = mb_m4_masks(field, inverse);
+        inverse = mb_m4_times(field, &by_inverse, power);
+    }
+    return (uint8_t)inverse;
+}
+
 /* The inverse of a SECRET element, 0 for 0. Over GF(16) all inverses fit into two words, whence one is shifted out: a shift's time
  * does not depend on how far. */
 static MB_ALWAYS_INLINE uint8_t invert(mb_field field, uint8_t a)
@@ -104,7 +117,7 @@ static MB_ALWAYS_INLINE uint8_t invert(mb_field field, uint8_t a)
     const uint32_t upper = mb_mask_u32(a >> 3 & 1u);
     const uint32_t below_8 = tower ? 0xb9cf2310u : 0x67bde910u, from_8 = tower ? 0x4de5786au : 0x834a5c2fu;
     if (field.bits == 8) {
-        return mb_field_invert(&field, a);
+        return invert_256(field, a);
     }
     return (uint8_t)(((below_8 & ~upper) | (from_8 & upper)) >> (4 * (a & 7u)) & 15);
 }
