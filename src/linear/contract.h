@@ -6,6 +6,17 @@
 
 #include "field/field.h"
 
+/* A quicker combine_many for a matrix of scalars that is used often. */
+typedef struct mb_arrangement {
+    /* `outs` rows of `stride` prepared scalars, in place. */
+    void (*arrange)(const mb_field *field, void *prepared, size_t stride, size_t outs);
+    /* As mb_multiplier's combine_many, with all the rows that were arranged together; `prepared` may begin at any of the scalars of
+     * the first row. */
+    void (*combine_many)(const mb_field *field, uint8_t *out, size_t out_stride, size_t outs, size_t bytes,
+                         const uint8_t *vectors, size_t stride, const void *prepared, size_t prepared_stride,
+                         size_t count);
+} mb_arrangement;
+
 /* Sums of scaled vectors, everything SECRET, constant time.
  * Scalars are prepared once (as masks, tables, bit matrices: the backend's choice) and then used on
  * as many vectors as the caller likes. */
@@ -17,15 +28,13 @@ typedef struct mb_multiplier {
     size_t (*prepared_bytes)(const mb_field *field);
     /* count scalars, one element a byte, to prepared form. */
     void (*prepare)(const mb_field *field, void *prepared, const uint8_t *scalars, size_t count);
-    /* Makes `outs` rows of `stride` prepared scalars ready for combine_many, in place. NULL where they are. */
-    void (*arrange)(const mb_field *field, void *prepared, size_t stride, size_t outs);
+    const mb_arrangement *arrangement; /* or NULL */
     /* out ^= Σ_j scalar j · (the `bytes` bytes at vectors + j·stride). No alignment is asked of out
      * and vectors; out overlaps nothing. Any count and bytes, 0 included. */
     void (*combine)(const mb_field *field, uint8_t *out, size_t bytes, const uint8_t *vectors,
                     size_t stride, const void *prepared, size_t count);
     /* The same vectors summed `outs` times, each time with a row of scalars of their own: for b < outs,
-     * (the `bytes` bytes at out + b·out_stride) ^= Σ_j scalar (b·prepared_stride + j) · vector j.
-     * The rows are those arranged together, all of them; `prepared` may begin at any of the scalars of the first row. */
+     * (the `bytes` bytes at out + b·out_stride) ^= Σ_j scalar (b·prepared_stride + j) · vector j. */
     void (*combine_many)(const mb_field *field, uint8_t *out, size_t out_stride, size_t outs, size_t bytes,
                          const uint8_t *vectors, size_t stride, const void *prepared, size_t prepared_stride,
                          size_t count);

@@ -25,4 +25,14 @@
 #define MB_ALWAYS_INLINE inline
 #endif
 
+/* Before a loop over registers: as many copies of its body as it has rounds (at most 20), early enough that an array of registers
+ * becomes registers. */
+#if defined(__clang__)
+#define MB_UNROLL _Pragma("clang loop unroll(full)")
+#elif defined(__GNUC__)
+#define MB_UNROLL _Pragma("GCC unroll 20")
+#else
+#define MB_UNROLL
+#endif
+
 #endif

@@ -32,9 +32,19 @@ static void prepare_columns(const mb_workspace *work, const mb_substitution *mem
         mb_workspace_prepare_packed(work, memory->prepared + b * stride, m + (first + b) * m_bytes,
                                     from.count);
     }
-    if (work->multiplier->arrange != NULL) {
-        work->multiplier->arrange(work->field, memory->prepared, from.count, count);
+    if (work->multiplier->arrangement != NULL) {
+        work->multiplier->arrangement->arrange(work->field, memory->prepared, from.count, count);
     }
+}
+
+/* Sums of the `count` vectors with all prepared columns, from scalar `skip` of each on. */
+static void combine_columns(const mb_workspace *work, const mb_substitution *memory, uint8_t *out, size_t out_stride, size_t columns,
+                            size_t bytes, const uint8_t *vectors, size_t stride, size_t column_len, size_t skip, size_t count)
+{
+    const mb_multiplier *multiplier = work->multiplier;
+    (multiplier->arrangement != NULL ? multiplier->arrangement->combine_many : multiplier->combine_many)(
+        work->field, out, out_stride, columns, bytes, vectors, stride, memory->prepared + skip * work->prepared_bytes, column_len,
+        count);
 }
 
 /* The changed part of the coefficient vector of monomial (i, j). */
@@ -47,8 +57,8 @@ static uint8_t *part_at(const mb_form *form, const mb_change *c, size_t i, size_
 static void add_row(const mb_workspace *work, const mb_substitution *memory, const mb_form *form, const mb_change *c,
                     size_t i, size_t column, size_t columns, const uint8_t *vectors, size_t skip, size_t count)
 {
-    work->multiplier->combine_many(work->field, part_at(form, c, i, column), form->bytes, columns, c->bytes, vectors,
-                                   form->bytes, memory->prepared + skip * work->prepared_bytes, c->from.count, count);
+    combine_columns(work, memory, part_at(form, c, i, column), form->bytes, columns, c->bytes, vectors, form->bytes, c->from.count,
+                    skip, count);
 }
 
 /* The monomials (a, i) with a ∈ from, a ≤ i, one after the other, each at the place of its part. */
@@ -96,8 +106,8 @@ static void add_square(const mb_workspace *work, const mb_substitution *memory, 
     for (size_t j = first; j < end; j++) {
         gather_column(memory, form, c, j);
         memset(memory->sums, 0, columns * c->bytes);
-        work->multiplier->combine_many(work->field, memory->sums, c->bytes, columns, c->bytes, memory->column,
-                                       form->bytes, memory->prepared, c->from.count, c->from.count);
+        combine_columns(work, memory, memory->sums, c->bytes, columns, c->bytes, memory->column, form->bytes, c->from.count, 0,
+                        c->from.count);
         for (size_t b = 0; b < columns; b++) {
             const size_t i = column + b;
             if (i < kept || j < kept) {

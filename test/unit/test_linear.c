@@ -263,10 +263,11 @@ static void combine_many_times(void **state)
                     }
                 }
                 multipliers[m]->prepare(&f->field, prepared, scalars, outs * columns);
-                if (multipliers[m]->arrange != NULL) {
-                    multipliers[m]->arrange(&f->field, prepared, columns, outs);
+                const mb_arrangement *arrangement = round % 2 == 0 ? NULL : multipliers[m]->arrangement;
+                if (arrangement != NULL) {
+                    arrangement->arrange(&f->field, prepared, columns, outs);
                 }
-                multipliers[m]->combine_many(&f->field, out, bytes + gap, outs, bytes, vectors, stride, prepared,
+                (arrangement != NULL ? arrangement->combine_many : multipliers[m]->combine_many)(&f->field, out, bytes + gap, outs, bytes, vectors, stride, prepared,
                                              columns, count);
                 assert_memory_equal(out, expected, span);
                 assert_true(guard_untouched(&out_memory, out, span));

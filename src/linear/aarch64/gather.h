@@ -55,16 +55,17 @@ static MB_ALWAYS_INLINE void row_products(unsigned bits, const mb_nibble_tables 
 /* The key is read once, in order; how far ahead of its use it is asked for. Asking beyond its end is harmless. */
 enum { AHEAD_BYTES = 1024 };
 
-/* bucket ^= vector, of `regs` registers and then `rest` < 16 bytes: constants, nearly always. All loads come before the stores, so
- * that they go in pairs. */
-static MB_ALWAYS_INLINE void add_to_bucket(uint8_t *bucket, const uint8_t *vector, size_t regs, size_t rest)
+/* bucket ^= vector, of `regs` registers and then `rest` < 16 bytes: constants, nearly always. */
+static MB_ALWAYS_INLINE void add_to_bucket(uint8_t *bucket, const uint8_t *vector, unsigned regs, size_t rest)
 {
-    vec sum[8];
+    vec sum[8], v[8];
     uint64_t eight = 0, eight_of_bucket = 0;
     uint32_t four = 0, four_of_bucket = 0;
     const size_t after = VEC_BYTES * regs, after_eight = after + (rest & 8), last = after + (rest & 12);
-    for (size_t r = 0; r < regs; r++) {
-        sum[r] = veorq_u8(vec_load(bucket + VEC_BYTES * r), vec_load(vector + VEC_BYTES * r));
+    load_several(v, regs, vector);
+    load_several(sum, regs, bucket);
+    for (unsigned r = 0; r < regs; r++) {
+        sum[r] = veorq_u8(sum[r], v[r]);
     }
     if (rest & 8) {
         memcpy(&eight, vector + after, 8);
@@ -74,9 +75,7 @@ static MB_ALWAYS_INLINE void add_to_bucket(uint8_t *bucket, const uint8_t *vecto
         memcpy(&four, vector + after_eight, 4);
         memcpy(&four_of_bucket, bucket + after_eight, 4);
     }
-    for (size_t r = 0; r < regs; r++) {
-        vec_store(bucket + VEC_BYTES * r, sum[r]);
-    }
+    store_several(bucket, regs, sum);
     if (rest & 8) {
         eight ^= eight_of_bucket;
         memcpy(bucket + after, &eight, 8);
@@ -96,7 +95,7 @@ static MB_ALWAYS_INLINE void gather_fixed(uint8_t *buckets, size_t bucket_bytes,
     const uint8_t *end = vectors + count * bytes;
     for (; vectors != end; vectors += bytes) {
         MB_PREFETCH(vectors + AHEAD_BYTES);
-        add_to_bucket(buckets + *products++ * bucket_bytes, vectors, bytes / VEC_BYTES, bytes % VEC_BYTES);
+        add_to_bucket(buckets + *products++ * bucket_bytes, vectors, (unsigned)(bytes / VEC_BYTES), bytes % VEC_BYTES);
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
- * The kernels of linear/contract.h over NEON registers. A file that includes this one has defined `vec` (uint8x16_t), vec_xor3
- * and vec_xor_without. Nothing here branches on, or addresses memory by, a scalar or an element.
+ * The kernels of linear/contract.h over NEON registers. A file that includes this one has defined `vec` (uint8x16_t), vec_xor3,
+ * vec_xor_without, load_several and store_several. Nothing here branches on, or addresses memory by, a scalar or an element.
  *
  * GF(256) is GF(16) twice, or polynomials of eight bits, so every byte is low + u·high with one public constant u for all of the
  * field, and a product with s is s·low + u·(s·high): one table of 16 bytes, the products of s with 0 … 15, serves both halves,

@@ -7,7 +7,7 @@
 typedef enum {
     PACKED,    /* GF(16): two elements a byte, a table of 16 products a scalar */
     SPLIT,     /* GF(256): a table of the 16 products with low nibbles */
-    POLYNOMIAL /* GF(256) modulo 0x11b: the scalar itself */
+    POLYNOMIAL /* GF(256) modulo 0x11b: the scalar in every byte */
 } way;
 
 static inline way way_of(const mb_field *field)
@@ -20,7 +20,8 @@ static inline way way_of(const mb_field *field)
 
 static size_t prepared_bytes(const mb_field *field)
 {
-    return way_of(field) == POLYNOMIAL ? 1 : VEC_BYTES;
+    (void)field;
+    return VEC_BYTES;
 }
 
 /* ---- Preparing ---------------------------------------------------------------------------------- */
@@ -90,10 +91,13 @@ static void prepare_tables(const mb_field *field, uint8_t *prepared, const uint8
 
 static void prepare(const mb_field *field, void *prepared, const uint8_t *scalars, size_t count)
 {
+    uint8_t *out = prepared;
     if (way_of(field) != POLYNOMIAL) {
-        prepare_tables(field, prepared, scalars, count);
-    } else if (count != 0) {
-        memcpy(prepared, scalars, count);
+        prepare_tables(field, out, scalars, count);
+        return;
+    }
+    for (size_t j = 0; j < count; j++) {
+        vec_store(out + VEC_BYTES * j, vdupq_n_u8(scalars[j]));
     }
 }
 
@@ -112,11 +116,6 @@ static MB_ALWAYS_INLINE vec polynomial_low(vec v, vec scalar)
 static MB_ALWAYS_INLINE vec polynomial_high(vec v, vec scalar)
 {
     return vreinterpretq_u8_p16(vmull_high_p8(vreinterpretq_p8_u8(v), vreinterpretq_p8_u8(scalar)));
-}
-
-static MB_ALWAYS_INLINE vec scalar_at(way w, const uint8_t *prepared)
-{
-    return w == POLYNOMIAL ? vdupq_n_u8(*prepared) : vec_load(prepared);
 }
 
 /* sum += v·s + v'·s' */
@@ -164,13 +163,21 @@ static MB_ALWAYS_INLINE const mb_nibble_tables *rest_of(way w, const mb_field *f
     return w == PACKED ? NULL : w == SPLIT ? mb_basis_tables(field, storage) + 4 : &overflow_11b;
 }
 
+/* `regs` ≤ 8 registers of a vector, the last of which, if `partial`, begins `back` bytes earlier. */
+static MB_ALWAYS_INLINE void load_part(vec v[8], unsigned regs, int partial, size_t back, const uint8_t *from)
+{
+    load_several(v, partial ? regs - 1 : regs, from);
+    if (partial) {
+        v[regs - 1] = vec_load(from + VEC_BYTES * (regs - 1) - back);
+    }
+}
+
 /* The part of out from `done` on, of `regs` registers, the last of which, if `partial`, ends with the vectors and reaches back into
  * bytes that another one has: it adds its last `tail` bytes only. */
 static MB_ALWAYS_INLINE void combine_part(way w, unsigned regs, int partial, size_t tail, uint8_t *out, size_t done,
                                           const uint8_t *vectors, size_t stride, const uint8_t *prepared, size_t count,
                                           const mb_nibble_tables *rest)
 {
-    const size_t each = w == POLYNOMIAL ? 1 : VEC_BYTES;
     const size_t back = VEC_BYTES - tail; /* used if partial */
     unreduced sum[8];
     for (unsigned r = 0; r < regs; r++) {
@@ -178,18 +185,23 @@ static MB_ALWAYS_INLINE void combine_part(way w, unsigned regs, int partial, siz
     }
     vectors += done;
     for (; count >= 2; count -= 2) {
-        const vec s = scalar_at(w, prepared), s_next = scalar_at(w, prepared + each);
+        vec s[2];
+        load_several(s, 2, prepared);
+        vec v[8], v_next[8];
+        load_part(v, regs, partial, back, vectors);
+        load_part(v_next, regs, partial, back, vectors + stride);
         for (unsigned r = 0; r < regs; r++) {
-            const uint8_t *at = vectors + VEC_BYTES * r - (partial && r == regs - 1 ? back : 0);
-            add_two(w, &sum[r], vec_load(at), s, vec_load(at + stride), s_next);
+            add_two(w, &sum[r], v[r], s[0], v_next[r], s[1]);
         }
         vectors += 2 * stride;
-        prepared += 2 * each;
+        prepared += 2 * VEC_BYTES;
     }
     if (count != 0) {
-        const vec s = scalar_at(w, prepared);
+        const vec s = vec_load(prepared);
+        vec v[8];
+        load_part(v, regs, partial, back, vectors);
         for (unsigned r = 0; r < regs; r++) {
-            add_one(w, &sum[r], vec_load(vectors + VEC_BYTES * r - (partial && r == regs - 1 ? back : 0)), s);
+            add_one(w, &sum[r], v[r], s);
         }
     }
     for (unsigned r = 0; r < regs; r++) {
@@ -209,9 +221,9 @@ static MB_ALWAYS_INLINE void combine_short(way w, uint8_t *out, size_t bytes, co
 {
     unreduced sum = {vec_zero(), vec_zero()};
     for (; count != 0; count--) {
-        add_one(w, &sum, load_short(vectors, bytes), scalar_at(w, prepared));
+        add_one(w, &sum, load_short(vectors, bytes), vec_load(prepared));
         vectors += stride;
-        prepared += w == POLYNOMIAL ? 1 : VEC_BYTES;
+        prepared += VEC_BYTES;
     }
     xor_short(out, bytes, reduce(w, sum, rest));
 }
@@ -230,33 +242,29 @@ static MB_ALWAYS_INLINE void combine_way(way w, const mb_field *field, uint8_t *
     for (; done + 8 * VEC_BYTES <= bytes; done += 8 * VEC_BYTES) {
         combine_part(w, 8, 0, 0, out, done, vectors, stride, prepared, count, rest);
     }
-    if (done + 4 * VEC_BYTES <= bytes) {
+    if (done + 6 * VEC_BYTES <= bytes) {
+        combine_part(w, 6, 0, 0, out, done, vectors, stride, prepared, count, rest);
+        done += 6 * VEC_BYTES;
+    } else if (done + 4 * VEC_BYTES == bytes || done + 5 * VEC_BYTES <= bytes) {
         combine_part(w, 4, 0, 0, out, done, vectors, stride, prepared, count, rest);
         done += 4 * VEC_BYTES;
     }
     switch (2 * ((bytes - done) / VEC_BYTES) + (tail != 0)) {
-    case 0:
+#define PART(regs, partial)                                                                                                  \
+    case 2 * (regs - partial) + partial:                                                                                     \
+        combine_part(w, regs, partial, tail, out, done, vectors, stride, prepared, count, rest);                             \
         return;
-    case 1:
-        combine_part(w, 1, 1, tail, out, done, vectors, stride, prepared, count, rest);
-        return;
-    case 2:
-        combine_part(w, 1, 0, 0, out, done, vectors, stride, prepared, count, rest);
-        return;
-    case 3:
-        combine_part(w, 2, 1, tail, out, done, vectors, stride, prepared, count, rest);
-        return;
-    case 4:
-        combine_part(w, 2, 0, 0, out, done, vectors, stride, prepared, count, rest);
-        return;
-    case 5:
-        combine_part(w, 3, 1, tail, out, done, vectors, stride, prepared, count, rest);
-        return;
-    case 6:
-        combine_part(w, 3, 0, 0, out, done, vectors, stride, prepared, count, rest);
-        return;
+    PART(1, 0)
+    PART(2, 0)
+    PART(3, 0)
+    PART(1, 1)
+    PART(2, 1)
+    PART(3, 1)
+    PART(4, 1)
+    PART(5, 1)
+#undef PART
     default:
-        combine_part(w, 4, 1, tail, out, done, vectors, stride, prepared, count, rest);
+        return;
     }
 }
 

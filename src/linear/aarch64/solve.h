@@ -178,23 +178,39 @@ static MB_ALWAYS_INLINE uint8_t masked_byte(const uint8_t *column, const uint8_t
     return vmaxvq_u8(sum);
 }
 
-/* Adds the chosen row to row k, reading all that could have been chosen, and scales it. */
-static MB_ALWAYS_INLINE void make_pivot_row(unsigned bits, const elimination *e, size_t k, size_t n, multiple inverse)
+/* In the `regs` ≤ 6 registers, a constant number, from column `from` on: adds the chosen row to row k, reading all that could have been
+ * chosen, and scales it. */
+static MB_ALWAYS_INLINE void make_pivot_row(unsigned bits, unsigned regs, const elimination *e, size_t from, size_t k, size_t n,
+                                            multiple inverse)
 {
     const uint8_t *without = e->added + k * e->stride;
-    for (size_t at = k / VEC_BYTES * VEC_BYTES; at < e->stride; at += VEC_BYTES) {
-        vec row = vec_load(e->rows + k * e->stride + at);
-        for (size_t i = k + 1; i < n; i++) {
-            row = vec_xor_without(row, vec_load(e->rows + i * e->stride + at), vdupq_n_u8(without[i]));
+    uint8_t *row = e->rows + k * e->stride + from;
+    vec sum[6];
+    for (unsigned r = 0; r < regs; r++) {
+        sum[r] = vec_load(row + VEC_BYTES * r);
+    }
+    for (size_t i = k + 1; i < n; i++) {
+        const vec mask = vdupq_n_u8(without[i]);
+        const uint8_t *other = e->rows + i * e->stride + from;
+        for (unsigned r = 0; r < regs; r++) {
+            sum[r] = vec_xor_without(sum[r], vec_load(other + VEC_BYTES * r), mask);
         }
-        vec_store(e->rows + k * e->stride + at, times(bits, row, inverse));
+    }
+    for (unsigned r = 0; r < regs; r++) {
+        vec_store(row + VEC_BYTES * r, times(bits, sum[r], inverse));
     }
 }
 
-/* Row i loses column[i] times row k, for i > k, from the register of column k on. */
-static MB_ALWAYS_INLINE void eliminate_below(unsigned bits, const mb_nibble_tables *basis, const elimination *e, size_t k, size_t n)
+/* Row i loses column[i] times row k, for i > k, in these registers. */
+static MB_ALWAYS_INLINE void eliminate_below(unsigned bits, unsigned regs, const mb_nibble_tables *basis, const elimination *e,
+                                             size_t from, size_t k, size_t n)
 {
-    const uint8_t *pivot = e->rows + k * e->stride, *column = e->column + k * e->stride;
+    const uint8_t *pivot = e->rows + k * e->stride + from, *column = e->column + k * e->stride;
+    vec low_of[6], high_of[6];
+    for (unsigned r = 0; r < regs; r++) {
+        low_of[r] = bits == 4 ? vec_load(pivot + VEC_BYTES * r) : low_nibbles(vec_load(pivot + VEC_BYTES * r));
+        high_of[r] = high_nibbles(vec_load(pivot + VEC_BYTES * r));
+    }
     for (size_t block = (k + 1) / 16 * 16; block < n; block += 16) {
         vec low[16], high[16];
         const size_t first = block > k ? block : k + 1, end = block + 16 < n ? block + 16 : n;
@@ -203,12 +219,51 @@ static MB_ALWAYS_INLINE void eliminate_below(unsigned bits, const mb_nibble_tabl
             tables_of(high, basis, 4, vec_load(column + block));
         }
         for (size_t i = first; i < end; i++) {
-            const multiple s = {low[i - block], bits == 8 ? high[i - block] : vec_zero()};
-            uint8_t *row = e->rows + i * e->stride;
-            for (size_t at = (k + 1) / VEC_BYTES * VEC_BYTES; at < e->stride; at += VEC_BYTES) {
-                xor_store(row + at, times(bits, vec_load(pivot + at), s));
+            const vec s_low = low[i - block], s_high = bits == 8 ? high[i - block] : vec_zero();
+            uint8_t *row = e->rows + i * e->stride + from;
+            for (unsigned r = 0; r < regs; r++) {
+                const vec was = vec_load(row + VEC_BYTES * r), step = vqtbl1q_u8(s_low, low_of[r]);
+                vec_store(row + VEC_BYTES * r,
+                          bits == 4 ? veorq_u8(was, step) : vec_xor3(was, step, vqtbl1q_u8(s_high, high_of[r])));
             }
         }
+    }
+}
+
+/* Both on `regs` registers. */
+static MB_ALWAYS_INLINE void step_on(unsigned bits, unsigned regs, const mb_nibble_tables *basis, const elimination *e, size_t from,
+                                     size_t k, size_t n, multiple inverse)
+{
+    make_pivot_row(bits, regs, e, from, k, n, inverse);
+    eliminate_below(bits, regs, basis, e, from, k, n);
+}
+
+/* Step k from the register of column k on. */
+static MB_ALWAYS_INLINE void eliminate(unsigned bits, const mb_nibble_tables *basis, const elimination *e, size_t k, size_t n,
+                                       multiple inverse)
+{
+    size_t from = k / VEC_BYTES * VEC_BYTES;
+    for (; from + 6 * VEC_BYTES < e->stride; from += 4 * VEC_BYTES) {
+        step_on(bits, 4, basis, e, from, k, n, inverse);
+    }
+    switch ((e->stride - from) / VEC_BYTES) {
+    case 1:
+        step_on(bits, 1, basis, e, from, k, n, inverse);
+        return;
+    case 2:
+        step_on(bits, 2, basis, e, from, k, n, inverse);
+        return;
+    case 3:
+        step_on(bits, 3, basis, e, from, k, n, inverse);
+        return;
+    case 4:
+        step_on(bits, 4, basis, e, from, k, n, inverse);
+        return;
+    case 5:
+        step_on(bits, 5, basis, e, from, k, n, inverse);
+        return;
+    default:
+        step_on(bits, 6, basis, e, from, k, n, inverse);
     }
 }
 
@@ -230,9 +285,8 @@ static MB_ALWAYS_INLINE int factor_bits(unsigned bits, const mb_field *field, co
         const uint8_t pivot = (uint8_t)(column[k] ^ masked_byte(column, without, k, e.stride));
         const vec inverse = look_up(inverses, bits, pivot);
         e.scale[k] = vgetq_lane_u8(inverse, 0);
-        make_pivot_row(bits, &e, k, n, multiple_of(basis, bits, inverse));
         column[k] = 0;
-        eliminate_below(bits, basis, &e, k, n);
+        eliminate(bits, basis, &e, k, n, multiple_of(basis, bits, inverse));
     }
     return (int)mb_barrier_u64(regular & 1) - 1;
 }
