@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # Coverage of lines and toggles over all simulations that `run.py … --coverage` has made: coverage.py [OUT.json]. A point counts as covered if any
-# instance in any configuration reached it. Lists the holes; doc/verification.md explains them.
+# instance in any configuration reached it. Lists the holes; ../README.md explains them.
 """Merge Verilator's coverage files and report."""
 
 import json

@@ -159,18 +159,21 @@ def configurations():
 
 
 def spread(name, configuration, periods, liberty):
-    """The same core for several periods asked of abc: how much of a figure is chance. Its heuristics answer small changes with jumps."""
-    runs = []
+    """The same core for several periods asked of abc, beside those recorded before: how much of a figure is chance."""
+    path = HERE / "results" / f"spread_{name}.json"
+    before = json.loads(path.read_text())["runs"] if path.exists() else []
+    runs = [r for r in before if r["period_asked_ns"] not in periods]
+    shape, rows = system.SHAPES[configuration["environment"]["SHAPE"]], configuration["parameters"]["R"]
     for period in periods:
         result = synthesise(configuration, period, liberty)
-        shape, rows = system.SHAPES[configuration["environment"]["SHAPE"]], configuration["parameters"]["R"]
         ge_ms = result["gate_equivalents"] * cycles.fast(shape, rows) * result["critical_path_ns"] / 1e6
         runs.append({"period_asked_ns": period, "gate_equivalents": result["gate_equivalents"], "critical_path_ns": result["critical_path_ns"],
                      "ge_ms": round(ge_ms, 2)})
-        print(runs[-1], flush=True)
+        runs.sort(key=lambda r: r["period_asked_ns"])
+        print(runs, flush=True)
         record = {"name": name, "runs": runs, "tools": versions(),
-                  "made_by": f"hardware/rainbow_core/synth/synthesize.py --spread {','.join(map(str, periods))} {name}"}
-        (HERE / "results" / f"spread_{name}.json").write_text(json.dumps(record, indent=1) + "\n")
+                  "made_by": f"hardware/rainbow_core/synth/synthesize.py --spread {','.join(str(r['period_asked_ns']) for r in runs)} {name}"}
+        path.write_text(json.dumps(record, indent=1) + "\n")
 
 
 def main():
