@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Key stream generated at a time. */
-enum { CHUNK_BYTES_FAST = 4096, CHUNK_BYTES_SMALL = 512 };
+enum { CHUNK_BYTES_FAST = 16384, CHUNK_BYTES_SMALL = 512 };
 
 void mb_public_key_init(mb_public_key *key, mb_arena *arena, const mb_key_kind *kind, const void *set,
                         const void *format, const mb_field *field, size_t n, size_t value_bytes, size_t seed_bytes,

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
- * AES in counter mode on 512-bit registers: thirty-two blocks at a time. Build this file with -mvaes -mavx512f -mavx512bw
+ * AES in counter mode on 512-bit registers: thirty-two, sixteen or eight blocks at a time. Build this file with -mvaes -mavx512f -mavx512bw
  * -mavx512vl -maes; it is entered only where all exist. Keys are expanded by aes_ni.c. */
-#include "platform/wipe.h"
+#include "platform/compiler.h"
 #include "symmetric/x86/aes_x86.h"
 
 #include <string.h>
 
 #include <immintrin.h>
 
-enum { REGISTERS = 8, REGISTER_BLOCKS = 4, GROUP_BLOCKS = REGISTERS * REGISTER_BLOCKS };
+enum { REGISTERS_MOST = 8, REGISTER_BLOCKS = 4 };
 
 static inline __m512i round_key(const mb_aes *aes, unsigned round)
 {
@@ -30,26 +30,28 @@ static inline __m512i counter_add(__m512i counters, __m512i numbers)
     return _mm512_mask_sub_epi64(sum, carry, sum, _mm512_set1_epi64(-1));
 }
 
-static void group(uint8_t *out, const mb_aes *aes, __m512i counters)
+/* So many registers' worth of blocks; returns where the next ones go. */
+static MB_ALWAYS_INLINE uint8_t *group(unsigned registers, uint8_t *out, const mb_aes *aes, __m512i *next)
 {
     const __m512i step = _mm512_set_epi64(0, REGISTER_BLOCKS, 0, REGISTER_BLOCKS, 0, REGISTER_BLOCKS, 0,
                                           REGISTER_BLOCKS);
-    __m512i block[REGISTERS];
+    __m512i block[REGISTERS_MOST];
     __m512i key = round_key(aes, 0);
-    for (int i = 0; i < REGISTERS; i++) {
-        block[i] = _mm512_xor_si512(reverse_bytes(counters), key);
-        counters = counter_add(counters, step);
+    for (unsigned i = 0; i < registers; i++) {
+        block[i] = _mm512_xor_si512(reverse_bytes(*next), key);
+        *next = counter_add(*next, step);
     }
     for (unsigned round = 1; round < aes->rounds; round++) {
         key = round_key(aes, round);
-        for (int i = 0; i < REGISTERS; i++) {
+        for (unsigned i = 0; i < registers; i++) {
             block[i] = _mm512_aesenc_epi128(block[i], key);
         }
     }
     key = round_key(aes, aes->rounds);
-    for (int i = 0; i < REGISTERS; i++) {
+    for (unsigned i = 0; i < registers; i++) {
         _mm512_storeu_si512(out + 64 * i, _mm512_aesenclast_epi128(block[i], key));
     }
+    return out + 64 * registers;
 }
 
 void mb_aes_vaes_ctr(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blocks)
@@ -57,10 +59,16 @@ void mb_aes_vaes_ctr(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_
     const __m128i stored = _mm_loadu_si128((const void *)counter);
     __m512i next = counter_add(reverse_bytes(_mm512_broadcast_i32x4(stored)),
                                _mm512_set_epi64(0, 3, 0, 2, 0, 1, 0, 0));
-    for (; blocks >= GROUP_BLOCKS; blocks -= GROUP_BLOCKS) {
-        group(out, aes, next);
-        next = counter_add(next, _mm512_maskz_set1_epi64(0x55, GROUP_BLOCKS));
-        out += 16 * GROUP_BLOCKS;
+    for (; blocks >= 32; blocks -= 32) {
+        out = group(8, out, aes, &next);
+    }
+    if (blocks >= 16) {
+        out = group(4, out, aes, &next);
+        blocks -= 16;
+    }
+    if (blocks >= 8) {
+        out = group(2, out, aes, &next);
+        blocks -= 8;
     }
     _mm_storeu_si128((void *)counter, _mm512_castsi512_si128(reverse_bytes(next)));
     if (blocks != 0) {
