@@ -72,8 +72,9 @@ void moonbow_wipe(void *memory, size_t bytes);
 /* ---- Memory, randomness, sinks -------------------------------------------------------------- */
 
 typedef enum moonbow_mode {
-    MOONBOW_FAST, /* spend memory for speed */
-    MOONBOW_SMALL /* spend time for memory */
+    MOONBOW_FAST,  /* spend memory for speed */
+    MOONBOW_SMALL, /* spend time for memory */
+    MOONBOW_BATCH  /* as MOONBOW_FAST, but to verify with others under one key: see moonbow_verify_join */
 } moonbow_mode;
 
 /* Alignment of scratch memory, in bytes. */
@@ -198,6 +199,29 @@ int moonbow_verify_message(moonbow_verification *verification, const uint8_t *pi
 int moonbow_verify_key(moonbow_verification *verification, const uint8_t *piece, size_t bytes);
 int moonbow_verify_finish(moonbow_verification *verification);
 void moonbow_verify_abort(moonbow_verification *verification);
+
+/* Verifications of several signatures under one public key, which is then read, and expanded from its seed, once for all:
+ * each began with scratch memory of its own in MOONBOW_BATCH mode and the same verifier; join others to a leader, and
+ * hand the key to the leader alone. Messages go to each by itself. Finish the leader before the others, which otherwise answer
+ * WRONG_ORDER; if its key's length or digest was wrong they answer as it did. Joining may fail with WRONG_ORDER (another
+ * verifier or mode, key bytes or a digest already given, joined before), and leaves both as they were. */
+int moonbow_verify_join(moonbow_verification *leader, moonbow_verification *follower);
+
+/* The same for messages in memory: `count` signatures, as many together as the scratch memory has room for. Each item gets
+ * a status: OK, BAD_SIGNATURE or WRONG_LENGTH. Returns OK if all are, else BAD_SIGNATURE; or, with all items' status set
+ * to it, WRONG_LENGTH (key) or BAD_SCRATCH. Everything is public. */
+typedef struct moonbow_batch_item {
+    const uint8_t *signature;
+    size_t signature_bytes;
+    const uint8_t *message;
+    size_t message_bytes;
+    int status;
+} moonbow_batch_item;
+
+/* Scratch memory, mode MOONBOW_BATCH, for `together` ≥ 1 signatures; 64 are enough for full speed. */
+size_t moonbow_verify_batch_scratch_bytes(const moonbow_verifier *verifier, size_t together);
+int moonbow_verify_batch(const moonbow_verifier *verifier, moonbow_batch_item *items, size_t count,
+                         const uint8_t *public_key, size_t public_key_bytes, const moonbow_scratch *scratch);
 
 /* Compute the SHA-256 of the public key while it streams. Call one of the two between begin and the
  * first key byte (else WRONG_ORDER). The array must stay until finish returns.

@@ -62,6 +62,7 @@ typedef struct mb_gathering {
     size_t n;     /* variables */
     size_t width; /* bytes of the map's value */
     int small;    /* spare memory rather than time */
+    int many;     /* one of several that gather_many_vartime serves, if there is one; gather_vartime never */
     void *memory; /* memory_bytes of it, aligned like scratch */
 } mb_gathering;
 
@@ -83,6 +84,10 @@ typedef struct mb_gatherer {
      * `bytes` bytes each, follow one another from `vectors` on, and each byte of them is read at most once. */
     void (*gather_vartime)(const mb_gathering *gathering, size_t first, size_t bytes, const uint8_t *vectors,
                            const mb_monomials *monomials);
+    /* NULL, or the same for several points, `count` gatherings that agree in all but their memory: a vector is loaded once
+     * for some of them. */
+    void (*gather_many_vartime)(const mb_gathering *const *gatherings, size_t count, size_t first, size_t bytes,
+                                const uint8_t *vectors, const mb_monomials *monomials);
     /* out = the sum, `width` bytes. Ends the evaluation. */
     void (*collect_vartime)(const mb_gathering *gathering, uint8_t *out);
 } mb_gatherer;

@@ -17,6 +17,7 @@ typedef struct mb_public_map {
     mb_block block;
     size_t first, bytes; /* the part of the value that the block's vectors concern */
     size_t i, j;         /* the next monomial; i past the last row: the block is complete */
+    struct mb_public_map *next; /* of the same batch, evaluated at its own point with the bytes that come here */
 } mb_public_map;
 
 /* Takes the memory to evaluate at points of n variables from the arena, also when that only measures. */
@@ -25,6 +26,11 @@ void mb_public_map_init(mb_public_map *map, mb_arena *arena, const mb_field *fie
 
 /* Begins the evaluation at n packed elements. */
 void mb_public_map_begin(mb_public_map *map, const uint8_t *packed);
+
+/* Both began, in MOONBOW_BATCH mode and for maps of one shape: the leader's bytes serve the follower too, which gets none itself
+ * and ends after the leader; or leaves it. */
+void mb_public_map_join(mb_public_map *leader, mb_public_map *follower);
+void mb_public_map_leave(mb_public_map *leader, mb_public_map *follower);
 
 /* Next come the coefficient vectors of this block, which concern the `bytes` bytes from `first` on. */
 void mb_public_map_open(mb_public_map *map, mb_block block, size_t first, size_t bytes);

@@ -35,7 +35,7 @@
         .parameters = &(parameters_), .set = &(set_), .format = &(public_),                          \
         .state_bytes = mb_rainbow_verify_state_bytes, .begin = mb_rainbow_verify_begin,              \
         .message = mb_rainbow_verify_message, .key = mb_rainbow_verify_key,                          \
-        .finish = mb_rainbow_verify_finish                                                           \
+        .map = mb_rainbow_verify_map, .finish = mb_rainbow_verify_finish                             \
     }
 
 #define SIGNER(parameters_, set_, secret_)                                                           \

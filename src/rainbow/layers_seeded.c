@@ -23,8 +23,9 @@ static void take(mb_rainbow_signing *s, mb_arena *arena, moonbow_mode mode)
     s->by_v1 = mb_arena_take(arena, s->set->v1 * layer_bytes);
     s->moved = mb_arena_take(arena, s->set->v1);
     s->mixed = mb_arena_take(arena, is.o2_bytes);
-    s->rows.buffer_bytes = mode == MOONBOW_FAST ? longest(ROW_BYTES_FAST, 2 * longest(s->set->v1, s->set->o2) * layer_bytes)
-                                                : ROW_BYTES_SMALL;
+    s->rows.buffer_bytes = mode == MOONBOW_SMALL
+                               ? ROW_BYTES_SMALL
+                               : longest(ROW_BYTES_FAST, 2 * longest(s->set->v1, s->set->o2) * layer_bytes);
     s->rows.buffer = mb_arena_take(arena, s->rows.buffer_bytes);
     s->rows.stream = &s->stream;
 }

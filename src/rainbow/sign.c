@@ -17,7 +17,7 @@ enum { CAPACITY_FAST = 512, CAPACITY_SMALL = 32 };
 static void take_workspace(mb_rainbow_signing *s, mb_arena *arena, moonbow_mode mode)
 {
     const size_t n = mb_rainbow_n(s->set);
-    if (mode == MOONBOW_FAST) {
+    if (mode != MOONBOW_SMALL) {
         mb_workspace_init(&s->work, arena, s->set->field, n < CAPACITY_FAST ? CAPACITY_FAST : n, CAPACITY_FAST);
     } else {
         mb_workspace_init(&s->work, arena, s->set->field, n, CAPACITY_SMALL);

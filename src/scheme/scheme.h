@@ -6,6 +6,8 @@
 
 #include <moonbow/signature.h>
 
+struct mb_public_map;
+
 /* Each role names the scheme's own parameter set and key format; the functions know their types. */
 
 struct moonbow_verifier {
@@ -19,6 +21,8 @@ struct moonbow_verifier {
     void (*message)(void *state, const uint8_t *piece, size_t bytes);
     /* Never more than public_key_bytes in all. */
     void (*key)(void *state, const uint8_t *piece, size_t bytes);
+    /* The public map that `key` evaluates: maps of one key can be joined (quadratic/public_map.h). */
+    struct mb_public_map *(*map)(void *state);
     /* After the whole key: OK or BAD_SIGNATURE. */
     int (*finish)(void *state);
 };

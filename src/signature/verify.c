@@ -47,6 +47,9 @@ int moonbow_verify_begin(moonbow_verification **verification, const moonbow_veri
     v->key_bytes = 0;
     v->status = MOONBOW_OK;
     v->digest.update = NULL;
+    v->mode = scratch->mode;
+    v->leader = v->next = NULL;
+    v->batch = NULL;
     const moonbow_scratch rest = {v->state, scratch->bytes - head_bytes(), scratch->mode};
     status = verifier->begin(verifier, &rest, signature);
     *verification = status == MOONBOW_OK ? v : NULL;
@@ -67,11 +70,14 @@ int moonbow_verify_key(moonbow_verification *verification, const uint8_t *piece,
     if (v->status != MOONBOW_OK || bytes == 0) {
         return v->status;
     }
-    if (bytes > v->verifier->parameters->public_key_bytes - v->key_bytes) {
-        v->status = MOONBOW_WRONG_LENGTH;
+    if (v->leader != NULL || bytes > v->verifier->parameters->public_key_bytes - v->key_bytes) {
+        v->status = v->leader != NULL ? MOONBOW_WRONG_ORDER : MOONBOW_WRONG_LENGTH;
         return v->status;
     }
     v->key_bytes += bytes;
+    if (v->batch != NULL) {
+        v->batch->add_key(v, bytes);
+    }
     if (v->digest.update == NULL) {
         v->verifier->key(v->state, piece, bytes);
         return MOONBOW_OK;
@@ -89,6 +95,10 @@ int moonbow_verify_key(moonbow_verification *verification, const uint8_t *piece,
 
 void moonbow_verify_abort(moonbow_verification *verification)
 {
+    if (verification->batch != NULL) {
+        verification->batch->release(verification, MOONBOW_WRONG_ORDER);
+        verification->batch->leave(verification);
+    }
     mb_wipe(verification, verification->scratch_bytes);
 }
 
@@ -96,11 +106,17 @@ int moonbow_verify_finish(moonbow_verification *verification)
 {
     moonbow_verification *v = verification;
     int status = v->status;
+    if (status == MOONBOW_OK && v->leader != NULL) {
+        status = MOONBOW_WRONG_ORDER;
+    }
     if (status == MOONBOW_OK && v->key_bytes != v->verifier->parameters->public_key_bytes) {
         status = MOONBOW_WRONG_LENGTH;
     }
     if (status == MOONBOW_OK && v->digest.update != NULL) {
         status = v->digest.finish(v);
+    }
+    if (v->batch != NULL) {
+        v->batch->release(v, status);
     }
     if (status == MOONBOW_OK) {
         status = v->verifier->finish(v->state);

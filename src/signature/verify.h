@@ -18,6 +18,15 @@ typedef struct mb_key_digest {
     uint8_t copy[256];
 } mb_key_digest;
 
+typedef struct mb_batch {
+    /* The key goes on for all. */
+    void (*add_key)(struct moonbow_verification *leader, size_t bytes);
+    /* The followers are free to finish; unless OK the status becomes theirs. */
+    void (*release)(struct moonbow_verification *leader, int status);
+    /* It goes before its time. */
+    void (*leave)(struct moonbow_verification *follower);
+} mb_batch;
+
 struct moonbow_verification {
     const moonbow_verifier *verifier;
     void *state;
@@ -25,6 +34,11 @@ struct moonbow_verification {
     size_t key_bytes;     /* that have come */
     int status;           /* sticky */
     mb_key_digest digest;
+    moonbow_mode mode;
+    /* Of a batch: who gets the key for this one, who else gets it from this one; and what to do about it, which
+     * verify_batch.c sets, so that a program without batches does not link it. */
+    struct moonbow_verification *leader, *next;
+    const struct mb_batch *batch;
 };
 
 #endif

@@ -38,6 +38,7 @@ static const mb_uov_key_format keys_pkc_skc = {&mb_uov_public_seeded, MB_UOV_SEC
                                                       .begin = mb_uov_verify_begin,                                  \
                                                       .message = mb_uov_verify_message,                              \
                                                       .key = mb_uov_verify_key,                                      \
+                                                      .map = mb_uov_verify_map,                                      \
                                                       .finish = mb_uov_verify_finish};                               \
     const moonbow_signer moonbow_##id##_signer = {.parameters = &id##_parameters,                                    \
                                                   .set = &(set_),                                                    \

@@ -46,7 +46,7 @@ typedef struct state {
 static void take_workspace(state *s, mb_arena *arena, moonbow_mode mode)
 {
     const size_t n = s->set->n;
-    if (mode == MOONBOW_FAST) {
+    if (mode != MOONBOW_SMALL) {
         mb_workspace_init(&s->work, arena, s->set->field, n < CAPACITY_FAST ? CAPACITY_FAST : n, CAPACITY_FAST);
     } else {
         mb_workspace_init(&s->work, arena, s->set->field, n, CAPACITY_SMALL);
@@ -75,7 +75,7 @@ static void lay_out(state *s, mb_arena *arena, const moonbow_signer *signer, moo
     if (s->format == MB_UOV_SECRET_SEEDED) {
         s->o_column = mb_arena_take(arena, is.v_bytes);
         s->linear = mb_arena_take(arena, is.v * is.m_bytes);
-        s->rows.buffer_bytes = mode == MOONBOW_FAST ? 2 * is.v * is.m_bytes : ROW_BYTES_SMALL;
+        s->rows.buffer_bytes = mode == MOONBOW_SMALL ? ROW_BYTES_SMALL : 2 * is.v * is.m_bytes;
         s->rows.buffer = mb_arena_take(arena, s->rows.buffer_bytes);
         s->rows.stream = &s->stream;
     }

@@ -63,6 +63,12 @@ void mb_uov_verify_key(void *memory, const uint8_t *piece, size_t bytes)
     mb_public_key_absorb(&s->key, piece, bytes);
 }
 
+mb_public_map *mb_uov_verify_map(void *memory)
+{
+    state *s = memory;
+    return &s->key.map;
+}
+
 int mb_uov_verify_finish(void *memory)
 {
     state *s = memory;

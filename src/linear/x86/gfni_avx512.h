@@ -19,6 +19,16 @@ void mb_gfni_avx512_prepare(const mb_field *field, void *prepared, const uint8_t
 void mb_gfni_avx512_combine(const mb_field *field, uint8_t *out, size_t bytes, const uint8_t *vectors, size_t stride,
                             const void *prepared, size_t count);
 
+/* out ^= the sum of the `count` vectors that follow one another; a register behind the last may be read. */
+void mb_gfni_avx512_add_vectors(uint8_t *out, size_t bytes, const uint8_t *vectors, unsigned count);
+
+/* For gatherings with `many`. */
+size_t mb_gfni_avx512_many_bytes(const mb_gathering *gathering);
+void mb_gfni_avx512_many_begin_vartime(const mb_gathering *gathering, const uint8_t *x);
+void mb_gfni_avx512_gather_many_vartime(const mb_gathering *const *gatherings, size_t count, size_t first, size_t bytes,
+                                        const uint8_t *vectors, const mb_monomials *monomials);
+void mb_gfni_avx512_many_collect_vartime(const mb_gathering *gathering, uint8_t *out);
+
 static inline __m512i matrix_at(const uint8_t *prepared)
 {
     long long matrix;
@@ -46,6 +56,30 @@ static inline __m512i add_times(__m512i sum, __m512i v, __m512i matrix)
 static inline __mmask64 first(size_t count)
 {
     return ((__mmask64)1 << count) - 1;
+}
+
+/* Words [from, to) of the eight of a register. */
+static inline __mmask8 words_between(size_t from, size_t to)
+{
+    return (__mmask8)((to < 8 ? first(to) : 0xff) & ~(from < 8 ? first(from) : 0xff));
+}
+
+/* What lies in the last register of a vector of `bytes` ≥ REGISTER bytes, or of shorter ones: there the
+ * vectors' own bytes come first, and with `more` bytes that may be read behind the vector's start no mask is needed. */
+static MB_ALWAYS_INLINE __m512i load_last(const uint8_t *vector, size_t bytes, size_t more)
+{
+    if (bytes >= REGISTER) {
+        return _mm512_loadu_si512(vector + bytes - REGISTER);
+    }
+    return more >= REGISTER ? _mm512_loadu_si512(vector) : _mm512_maskz_loadu_epi8(first(bytes), vector);
+}
+
+/* Adds the `tail` bytes that end a sum, from a register as load_last fills it. */
+static MB_ALWAYS_INLINE void add_last(uint8_t *out, size_t bytes, size_t tail, __m512i sum)
+{
+    uint8_t *at = bytes >= REGISTER ? out + bytes - REGISTER : out;
+    const __mmask64 mask = bytes >= REGISTER ? ~(~(__mmask64)0 >> tail) : first(tail);
+    _mm512_mask_storeu_epi8(at, mask, add(_mm512_maskz_loadu_epi8(mask, at), sum));
 }
 
 #endif

@@ -2,6 +2,7 @@
  * Public maps for processors with GFNI and AVX-512 (gfni_avx512.h): the products x_i·x_j of a stretch of monomials are prepared
  * like any scalars, and the multiplier does the rest. A stretch goes on from row to row, so no loop is as short as a row. */
 #include "linear/x86/gfni_avx512.h"
+#include "platform/arena.h"
 
 #include <string.h>
 
@@ -15,31 +16,43 @@ typedef struct layout {
     uint8_t *products;   /* a stretch, and room to write on */
     uint8_t *prepared;   /* a stretch */
     uint8_t *sum;
-    size_t bytes;
 } layout;
 
-static layout lay_out(const mb_gathering *g, uint8_t *start)
+static layout lay_out(const mb_gathering *g, mb_arena *arena)
 {
     layout at;
     at.stretch = g->small ? STRETCH_SMALL : STRETCH_FAST;
-    at.prepared = start;
-    at.x_prepared = at.prepared + at.stretch * PREPARED_BYTES;
-    at.x = at.x_prepared + g->n * PREPARED_BYTES;
-    at.products = at.x + g->n + REGISTER;
-    at.sum = at.products + at.stretch + REGISTER;
-    at.bytes = (size_t)(at.sum + g->width - start);
+    at.prepared = mb_arena_take(arena, at.stretch * PREPARED_BYTES);
+    at.x_prepared = mb_arena_take(arena, g->n * PREPARED_BYTES);
+    at.x = mb_arena_take(arena, g->n + REGISTER);
+    at.products = mb_arena_take(arena, at.stretch + REGISTER);
+    at.sum = mb_arena_take(arena, g->width);
     return at;
+}
+
+static layout find(const mb_gathering *g)
+{
+    mb_arena arena = {g->memory, 0};
+    return lay_out(g, &arena);
 }
 
 static size_t memory_bytes(const mb_gathering *g)
 {
-    static uint8_t nowhere;
-    return lay_out(g, &nowhere).bytes; /* offsets are taken, nothing is read */
+    mb_arena arena = {NULL, 0};
+    if (g->many) {
+        return mb_gfni_avx512_many_bytes(g);
+    }
+    lay_out(g, &arena);
+    return arena.used;
 }
 
 static void begin_vartime(const mb_gathering *g, const uint8_t *x)
 {
-    const layout at = lay_out(g, g->memory);
+    if (g->many) {
+        mb_gfni_avx512_many_begin_vartime(g, x);
+        return;
+    }
+    const layout at = find(g);
     memcpy(at.x, x, g->n);
     memset(at.x + g->n, 0, REGISTER);
     memset(at.sum, 0, g->width);
@@ -65,7 +78,7 @@ static void add_stretch(const mb_gathering *g, const layout *at, size_t first, s
 static void gather_vartime(const mb_gathering *g, size_t first, size_t bytes, const uint8_t *vectors,
                            const mb_monomials *monomials)
 {
-    const layout at = lay_out(g, g->memory);
+    const layout at = find(g);
     size_t waiting = 0;
     for (size_t row = 0; row < monomials->rows; row++) {
         size_t count;
@@ -86,8 +99,12 @@ static void gather_vartime(const mb_gathering *g, size_t first, size_t bytes, co
 
 static void collect_vartime(const mb_gathering *g, uint8_t *out)
 {
-    memcpy(out, lay_out(g, g->memory).sum, g->width);
+    if (g->many) {
+        mb_gfni_avx512_many_collect_vartime(g, out);
+    } else {
+        memcpy(out, find(g).sum, g->width);
+    }
 }
 
 const mb_gatherer mb_gfni_avx512_gatherer = {"gfni-avx512", memory_bytes, begin_vartime, gather_vartime,
-                                             collect_vartime};
+                                             mb_gfni_avx512_gather_many_vartime, collect_vartime};

@@ -54,24 +54,6 @@ void mb_gfni_avx512_prepare(const mb_field *field, void *prepared, const uint8_t
 
 /* ---- Any vectors ------------------------------------------------------------------------------------- */
 
-/* What lies in the last register of a vector of `bytes` ≥ REGISTER bytes, or of shorter ones: there the
- * vectors' own bytes come first, and with `more` bytes that may be read behind the vector's start no mask is needed. */
-static MB_ALWAYS_INLINE __m512i load_last(const uint8_t *vector, size_t bytes, size_t more)
-{
-    if (bytes >= REGISTER) {
-        return _mm512_loadu_si512(vector + bytes - REGISTER);
-    }
-    return more >= REGISTER ? _mm512_loadu_si512(vector) : _mm512_maskz_loadu_epi8(first(bytes), vector);
-}
-
-/* Adds the `tail` bytes that end a sum, from a register as load_last fills it. */
-static MB_ALWAYS_INLINE void add_last(uint8_t *out, size_t bytes, size_t tail, __m512i sum)
-{
-    uint8_t *at = bytes >= REGISTER ? out + bytes - REGISTER : out;
-    const __mmask64 mask = bytes >= REGISTER ? ~(~(__mmask64)0 >> tail) : first(tail);
-    _mm512_mask_storeu_epi8(at, mask, add(_mm512_maskz_loadu_epi8(mask, at), sum));
-}
-
 /* The part of out from `done` on: `full` registers and a tail. Sums that fit one register alternate between two,
  * because each addition waits for the one before. */
 static MB_ALWAYS_INLINE void combine_part(unsigned full, size_t tail, uint8_t *out, size_t done, size_t bytes,
@@ -170,12 +152,6 @@ static inline size_t gap_before(const uint8_t *vectors)
     return (uintptr_t)vectors % WORD == 0 ? (uintptr_t)vectors % REGISTER / WORD : 0;
 }
 
-/* Words [from, to) of the eight of a register. */
-static inline __mmask8 words_between(size_t from, size_t to)
-{
-    return (__mmask8)((to < 8 ? first(to) : 0xff) & ~(from < 8 ? first(from) : 0xff));
-}
-
 /* Which vector each word of register w belongs to, counted from the one in which the period begins, `before`
  * words after that one's beginning: floor((8w + lane + before) / words), the numerator being less than 100. */
 static MB_ALWAYS_INLINE __m512i owners(unsigned w, size_t before, size_t words)
@@ -186,16 +162,15 @@ static MB_ALWAYS_INLINE __m512i owners(unsigned w, size_t before, size_t words)
     return _mm512_srli_epi64(_mm512_mul_epu32(places, reciprocal), 16);
 }
 
-/* out ^= the sum of the `count` vectors that follow one another, with whole registers to read. */
-static MB_NOINLINE void add_vectors(uint8_t *out, size_t bytes, const uint8_t *vectors, unsigned count)
+void mb_gfni_avx512_add_vectors(uint8_t *out, size_t bytes, const uint8_t *vectors, unsigned count)
 {
     for (size_t at = 0; at < bytes; at += REGISTER) {
-        const __mmask8 mask = words_between(0, (bytes - at) / WORD);
-        __m512i total = _mm512_maskz_loadu_epi64(mask, out + at);
+        const __mmask64 mask = bytes - at < REGISTER ? first(bytes - at) : ~(__mmask64)0;
+        __m512i total = _mm512_maskz_loadu_epi8(mask, out + at);
         for (unsigned v = 0; v < count; v++) {
             total = add(total, _mm512_loadu_si512(vectors + v * bytes + at));
         }
-        _mm512_mask_storeu_epi64(out + at, mask, total);
+        _mm512_mask_storeu_epi8(out + at, mask, total);
     }
 }
 
@@ -210,7 +185,7 @@ static MB_ALWAYS_INLINE void add_period(uint8_t *out, size_t bytes, const __m512
     for (unsigned w = 0; w < registers; w++) {
         _mm512_storeu_si512(parts + before * WORD + w * REGISTER, sum[w]);
     }
-    add_vectors(out, bytes, parts, before == 0 ? together : together + 1);
+    mb_gfni_avx512_add_vectors(out, bytes, parts, before == 0 ? together : together + 1);
 }
 
 /* A period, or what `words` words there are of it. */
