@@ -62,7 +62,6 @@ typedef struct mb_gathering {
     size_t n;     /* variables */
     size_t width; /* bytes of the map's value */
     int small;    /* spare memory rather than time */
-    int many;     /* one of several that gather_many_vartime serves, if there is one; gather_vartime never */
     void *memory; /* memory_bytes of it, aligned like scratch */
 } mb_gathering;
 
@@ -84,18 +83,27 @@ typedef struct mb_gatherer {
      * `bytes` bytes each, follow one another from `vectors` on, and each byte of them is read at most once. */
     void (*gather_vartime)(const mb_gathering *gathering, size_t first, size_t bytes, const uint8_t *vectors,
                            const mb_monomials *monomials);
-    /* NULL, or the same for several points, `count` gatherings that agree in all but their memory: a vector is loaded once
-     * for some of them. */
-    void (*gather_many_vartime)(const mb_gathering *const *gatherings, size_t count, size_t first, size_t bytes,
-                                const uint8_t *vectors, const mb_monomials *monomials);
     /* out = the sum, `width` bytes. Ends the evaluation. */
     void (*collect_vartime)(const mb_gathering *gathering, uint8_t *out);
 } mb_gatherer;
+
+/* The same at several points at once: a vector is loaded once for some of them. */
+typedef struct mb_many_gatherer {
+    const char *name;
+    void (*begin_vartime)(const mb_gathering *gathering, const uint8_t *x);
+    /* `count` gatherings that agree in all but their memory and point. */
+    void (*gather_vartime)(const mb_gathering *const *gatherings, size_t count, size_t first, size_t bytes,
+                           const uint8_t *vectors, const mb_monomials *monomials);
+    void (*collect_vartime)(const mb_gathering *gathering, uint8_t *out);
+} mb_many_gatherer;
 
 /* The backend for this machine (dispatch.c). */
 const mb_multiplier *mb_linear_multiplier(void);
 /* Where memory is to be `small`, one whose is. */
 const mb_solver *mb_linear_solver(int small);
 const mb_gatherer *mb_linear_gatherer(int small);
+/* NULL where points go one by one; and the bytes of its memory, 0 there. Asking for them links none of it. */
+const mb_many_gatherer *mb_linear_many_gatherer(void);
+size_t mb_linear_many_bytes(const mb_gathering *gathering);
 
 #endif

@@ -79,7 +79,7 @@ static const solver_row solvers[] = {
 
 static const gatherer_row gatherers[] = {
 #if defined(__x86_64__)
-    {&mb_gfni_avx512_gatherer, MB_CPU_GFNI | MB_CPU_AVX512, 1},
+    {&mb_gfni_avx512_gatherer, MB_CPU_GFNI | MB_CPU_AVX512, 0},
     {&mb_gfni_avx2_gatherer, MB_CPU_GFNI | MB_CPU_AVX2, 1},
     {&mb_avx2_gatherer, MB_CPU_AVX2, 0},
 #elif defined(__aarch64__)
@@ -128,3 +128,32 @@ const mb_gatherer *mb_linear_gatherer(int small)
     return gatherers[last].gatherer;
 }
 #endif
+
+/* The one there is. The size asks no more of a program than this function. */
+static int has_many(void)
+{
+#if defined(__x86_64__)
+    return suits("gfni-avx512", MB_CPU_GFNI | MB_CPU_AVX512);
+#else
+    return 0;
+#endif
+}
+
+const mb_many_gatherer *mb_linear_many_gatherer(void)
+{
+#if defined(__x86_64__)
+    return has_many() ? &mb_gfni_avx512_many_gatherer : NULL;
+#else
+    return NULL;
+#endif
+}
+
+size_t mb_linear_many_bytes(const mb_gathering *gathering)
+{
+#if defined(__x86_64__)
+    return has_many() ? mb_gfni_avx512_many_bytes(gathering) : 0;
+#else
+    (void)gathering;
+    return 0;
+#endif
+}

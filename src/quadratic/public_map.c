@@ -9,9 +9,10 @@ void mb_public_map_init(mb_public_map *map, mb_arena *arena, const mb_field *fie
 {
     memset(map, 0, sizeof *map);
     map->gatherer = mb_linear_gatherer(mode == MOONBOW_SMALL);
-    map->gathering = (mb_gathering){field, n, width, mode == MOONBOW_SMALL, 0, NULL};
-    map->gathering.many = mode == MOONBOW_BATCH && map->gatherer->gather_many_vartime != NULL;
+    map->gathering = (mb_gathering){field, n, width, mode == MOONBOW_SMALL, NULL};
     map->gathering.memory = mb_arena_take(arena, map->gatherer->memory_bytes(&map->gathering));
+    map->together = map->gathering;
+    map->together.memory = mb_arena_take(arena, mode == MOONBOW_BATCH ? mb_linear_many_bytes(&map->gathering) : 0);
     map->x = mb_arena_take(arena, n);
     map->partial = mb_arena_take(arena, width);
 }
@@ -65,36 +66,15 @@ static size_t next_monomials(const mb_public_map *map, mb_monomials *next, size_
     return taken;
 }
 
-/* Of a batch so many points go to the backend at a time; and of a key that many bytes where the backend knows
- * one point only: they stay in the cache for the others. */
-enum { BATCH_POINTS = 32, BATCH_BYTES = 16384 };
-
-static void gather_batch(const mb_public_map *leader, const uint8_t *vectors, const mb_monomials *monomials)
-{
-    const mb_public_map *map = leader;
-    while (map != NULL) {
-        const mb_gathering *gatherings[BATCH_POINTS];
-        size_t count = 0;
-        for (; map != NULL && count < BATCH_POINTS; map = map->next) {
-            gatherings[count++] = &map->gathering;
-        }
-        leader->gatherer->gather_many_vartime(gatherings, count, leader->first, leader->bytes, vectors, monomials);
-    }
-}
-
 /* Whole coefficient vectors, `count` ≥ 1 of them at hand; returns how many were used. */
 static size_t gather(mb_public_map *map, const uint8_t *vectors, size_t count)
 {
-    const int one_by_one = map->next != NULL && !map->gathering.many;
-    const size_t most = BATCH_BYTES / map->bytes + 1;
     mb_monomials next;
-    const size_t taken = next_monomials(map, &next, one_by_one && count > most ? most : count);
-    if (map->gathering.many) {
-        gather_batch(map, vectors, &next);
+    const size_t taken = next_monomials(map, &next, count);
+    if (map->gather_batch != NULL) {
+        map->gather_batch(map, vectors, &next);
     } else {
-        for (const mb_public_map *m = map; m != NULL; m = m->next) {
-            map->gatherer->gather_vartime(&m->gathering, map->first, map->bytes, vectors, &next);
-        }
+        map->gatherer->gather_vartime(&map->gathering, map->first, map->bytes, vectors, &next);
     }
     if (next.end == mb_block_row_end(map->block)) {
         begin_row(map, map->i + next.rows);
@@ -102,24 +82,6 @@ static size_t gather(mb_public_map *map, const uint8_t *vectors, size_t count)
         map->j = next.end;
     }
     return taken;
-}
-
-void mb_public_map_join(mb_public_map *leader, mb_public_map *follower)
-{
-    follower->next = leader->next;
-    leader->next = follower;
-}
-
-void mb_public_map_leave(mb_public_map *leader, mb_public_map *follower)
-{
-    mb_public_map *map = leader;
-    while (map->next != NULL && map->next != follower) {
-        map = map->next;
-    }
-    if (map->next == follower) {
-        map->next = follower->next;
-        follower->next = NULL;
-    }
 }
 
 size_t mb_public_map_absorb(mb_public_map *map, const uint8_t *in, size_t bytes)
@@ -148,5 +110,9 @@ size_t mb_public_map_absorb(mb_public_map *map, const uint8_t *in, size_t bytes)
 
 void mb_public_map_collect(mb_public_map *map, uint8_t *value)
 {
-    map->gatherer->collect_vartime(&map->gathering, value);
+    if (map->many != NULL) {
+        map->many->collect_vartime(&map->together, value);
+    } else {
+        map->gatherer->collect_vartime(&map->gathering, value);
+    }
 }

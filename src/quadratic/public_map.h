@@ -17,7 +17,12 @@ typedef struct mb_public_map {
     mb_block block;
     size_t first, bytes; /* the part of the value that the block's vectors concern */
     size_t i, j;         /* the next monomial; i past the last row: the block is complete */
-    struct mb_public_map *next; /* of the same batch, evaluated at its own point with the bytes that come here */
+    /* Of a batch: the next map, evaluated at its own point with the bytes that come here; and the backend's way for several
+     * points, with its own memory in a gathering of the same shape, or NULL. Set by public_map_batch.c. */
+    struct mb_public_map *next;
+    const mb_many_gatherer *many;
+    mb_gathering together;
+    void (*gather_batch)(const struct mb_public_map *leader, const uint8_t *vectors, const mb_monomials *monomials);
 } mb_public_map;
 
 /* Takes the memory to evaluate at points of n variables from the arena, also when that only measures. */

@@ -56,4 +56,4 @@ static void prepare(const mb_field *field, void *prepared, const uint8_t *scalar
 
 const mb_multiplier mb_gfni_avx2_multiplier = {"gfni-avx2", sizeof(vec), prepared_bytes, prepare, NULL, combine, combine_many};
 const mb_solver mb_gfni_avx2_solver = {"gfni-avx2", factors_bytes, factor, solve};
-const mb_gatherer mb_gfni_avx2_gatherer = {"gfni-avx2", gather_memory_bytes, gather_begin_vartime, gather_vartime, NULL, gather_collect_vartime};
+const mb_gatherer mb_gfni_avx2_gatherer = {"gfni-avx2", gather_memory_bytes, gather_begin_vartime, gather_vartime, gather_collect_vartime};

@@ -22,13 +22,6 @@ void mb_gfni_avx512_combine(const mb_field *field, uint8_t *out, size_t bytes, c
 /* out ^= the sum of the `count` vectors that follow one another; a register behind the last may be read. */
 void mb_gfni_avx512_add_vectors(uint8_t *out, size_t bytes, const uint8_t *vectors, unsigned count);
 
-/* For gatherings with `many`. */
-size_t mb_gfni_avx512_many_bytes(const mb_gathering *gathering);
-void mb_gfni_avx512_many_begin_vartime(const mb_gathering *gathering, const uint8_t *x);
-void mb_gfni_avx512_gather_many_vartime(const mb_gathering *const *gatherings, size_t count, size_t first, size_t bytes,
-                                        const uint8_t *vectors, const mb_monomials *monomials);
-void mb_gfni_avx512_many_collect_vartime(const mb_gathering *gathering, uint8_t *out);
-
 static inline __m512i matrix_at(const uint8_t *prepared)
 {
     long long matrix;

@@ -6,11 +6,10 @@
 
 #include <string.h>
 
-/* Monomials at a time. */
-enum { STRETCH_FAST = 512, STRETCH_SMALL = 64 };
+/* Monomials at a time. In small mode gfni_avx2.c, which goes row by row, takes this one's place. */
+enum { STRETCH = 512 };
 
 typedef struct layout {
-    size_t stretch;
     uint8_t *x;          /* n elements, one a byte, and room to read on */
     uint8_t *x_prepared;
     uint8_t *products;   /* a stretch, and room to write on */
@@ -21,11 +20,10 @@ typedef struct layout {
 static layout lay_out(const mb_gathering *g, mb_arena *arena)
 {
     layout at;
-    at.stretch = g->small ? STRETCH_SMALL : STRETCH_FAST;
-    at.prepared = mb_arena_take(arena, at.stretch * PREPARED_BYTES);
+    at.prepared = mb_arena_take(arena, STRETCH * PREPARED_BYTES);
     at.x_prepared = mb_arena_take(arena, g->n * PREPARED_BYTES);
     at.x = mb_arena_take(arena, g->n + REGISTER);
-    at.products = mb_arena_take(arena, at.stretch + REGISTER);
+    at.products = mb_arena_take(arena, STRETCH + REGISTER);
     at.sum = mb_arena_take(arena, g->width);
     return at;
 }
@@ -39,19 +37,12 @@ static layout find(const mb_gathering *g)
 static size_t memory_bytes(const mb_gathering *g)
 {
     mb_arena arena = {NULL, 0};
-    if (g->many) {
-        return mb_gfni_avx512_many_bytes(g);
-    }
     lay_out(g, &arena);
     return arena.used;
 }
 
 static void begin_vartime(const mb_gathering *g, const uint8_t *x)
 {
-    if (g->many) {
-        mb_gfni_avx512_many_begin_vartime(g, x);
-        return;
-    }
     const layout at = find(g);
     memcpy(at.x, x, g->n);
     memset(at.x + g->n, 0, REGISTER);
@@ -84,10 +75,10 @@ static void gather_vartime(const mb_gathering *g, size_t first, size_t bytes, co
         size_t count;
         for (size_t j = monomials->j + row * monomials->shrink; j < monomials->end; j += count) {
             const size_t left = monomials->end - j;
-            count = left < at.stretch - waiting ? left : at.stretch - waiting;
+            count = left < STRETCH - waiting ? left : STRETCH - waiting;
             multiply_row(&at, at.products + waiting, monomials->i + row, j, count);
             waiting += count;
-            if (waiting == at.stretch) {
+            if (waiting == STRETCH) {
                 add_stretch(g, &at, first, bytes, vectors, waiting);
                 vectors += waiting * bytes;
                 waiting = 0;
@@ -99,12 +90,8 @@ static void gather_vartime(const mb_gathering *g, size_t first, size_t bytes, co
 
 static void collect_vartime(const mb_gathering *g, uint8_t *out)
 {
-    if (g->many) {
-        mb_gfni_avx512_many_collect_vartime(g, out);
-    } else {
-        memcpy(out, find(g).sum, g->width);
-    }
+    memcpy(out, find(g).sum, g->width);
 }
 
 const mb_gatherer mb_gfni_avx512_gatherer = {"gfni-avx512", memory_bytes, begin_vartime, gather_vartime,
-                                             mb_gfni_avx512_gather_many_vartime, collect_vartime};
+                                             collect_vartime};

@@ -78,7 +78,7 @@ size_t mb_gfni_avx512_many_bytes(const mb_gathering *g)
     return arena.used;
 }
 
-void mb_gfni_avx512_many_begin_vartime(const mb_gathering *g, const uint8_t *x)
+static void begin_vartime(const mb_gathering *g, const uint8_t *x)
 {
     const point p = find(g);
     *p.concern = (concern){0, 0};
@@ -109,7 +109,7 @@ static void turn_to(const mb_gathering *g, const point *p, size_t first, size_t 
     }
 }
 
-void mb_gfni_avx512_many_collect_vartime(const mb_gathering *g, uint8_t *out)
+static void collect_vartime(const mb_gathering *g, uint8_t *out)
 {
     const point p = find(g);
     settle(&p);
@@ -260,8 +260,8 @@ static size_t gather_some(const point *p, size_t count, size_t bytes, const uint
     return taken;
 }
 
-void mb_gfni_avx512_gather_many_vartime(const mb_gathering *const *gatherings, size_t count, size_t first, size_t bytes,
-                                        const uint8_t *vectors, const mb_monomials *monomials)
+static void gather_vartime(const mb_gathering *const *gatherings, size_t count, size_t first, size_t bytes,
+                           const uint8_t *vectors, const mb_monomials *monomials)
 {
     for (size_t done = 0; done < count;) {
         point p[POINTS_MOST];
@@ -273,3 +273,5 @@ void mb_gfni_avx512_gather_many_vartime(const mb_gathering *const *gatherings, s
         done += gather_some(p, some, bytes, vectors, monomials);
     }
 }
+
+const mb_many_gatherer mb_gfni_avx512_many_gatherer = {"gfni-avx512", begin_vartime, gather_vartime, collect_vartime};

@@ -8,7 +8,11 @@
 
 extern const mb_multiplier mb_gfni_avx512_multiplier, mb_gfni_avx2_multiplier, mb_avx2_multiplier;
 extern const mb_gatherer mb_gfni_avx512_gatherer, mb_gfni_avx2_gatherer, mb_avx2_gatherer;
+extern const mb_many_gatherer mb_gfni_avx512_many_gatherer;
 extern const mb_solver mb_gfni_avx512_solver, mb_gfni_avx2_solver, mb_avx2_solver;
+
+/* For mb_linear_many_bytes. */
+size_t mb_gfni_avx512_many_bytes(const mb_gathering *gathering);
 
 /* The bit matrices, as GF2P8AFFINEQB wants them, of multiplication by each basis element: constants for
  * the fields in use, else computed into `storage`. Over GF(16) they multiply both nibbles of a byte. */
