@@ -5,6 +5,8 @@
 #include "operations.h"
 
 #include <algorithm>
+#include <atomic>
+#include <future>
 #include <memory>
 
 namespace cli {
@@ -14,8 +16,12 @@ namespace {
 struct Options {
     std::string key, signature;
     std::vector<std::string> files;
+    unsigned jobs = 1;
     bool json = false;
 };
+
+// Files that share a walk through the key.
+constexpr std::size_t batch_most = 64;
 
 // What became of one file.
 struct Result {
@@ -26,17 +32,14 @@ struct Result {
 struct Work {
     explicit Work(const Options &chosen)
         : options(chosen), public_key(read_key(chosen.key, MOONBOW_PUBLIC_KEY)),
-          key_fingerprint(fingerprint(*public_key)), verifier(*public_key, chosen.files.size()),
-          signature(public_key->algorithm->parameters->signature_bytes + 1), buffer(piece_bytes)
+          key_fingerprint(fingerprint(*public_key)), key(*public_key, chosen.files.size())
     {
     }
 
     const Options &options;
     Key public_key;
     std::string key_fingerprint;
-    StreamVerifier verifier;
-    Memory signature; // with room for one byte too many
-    Memory buffer;
+    VerifyingKey key;
 };
 
 void check_options(const Options &options)
@@ -70,30 +73,80 @@ std::string wrong_length(const Work &work, std::size_t found)
            (found > expected ? "more than " + std::to_string(expected) : std::to_string(found));
 }
 
-// Verifies one file; Failures are left to the caller.
-Result verify_file(Work &work, const std::string &file)
+Result bad(const Work &work, const std::string &file)
 {
-    const std::string path = signature_path(work.options, file);
-    const std::size_t expected = work.signature.size() - 1;
-    MessageStream message(file);
-    const std::size_t found = read_bounded(path, work.signature.data(), expected);
-    const std::string name = input_name(path);
-    if (found != expected)
-        return {ExitNotVerified, name + ": " + wrong_length(work, found)};
-    if (work.verifier.verify(work.signature.data(), found, message, work.buffer))
-        return {ExitGood, ""};
-    return {ExitNotVerified, message.name() + ": the signature " + name + " does not verify under key " +
-                                 work.key_fingerprint +
+    return {ExitNotVerified, input_name(file) + ": the signature " + input_name(signature_path(work.options, file)) +
+                                 " does not verify under key " + work.key_fingerprint +
                                  ": the file or the signature was changed, or another key signed it"};
 }
 
-Result verify_or_fail(Work &work, const std::string &file)
-{
-    try {
-        return verify_file(work, file);
-    } catch (const Failure &failure) {
-        return {ExitFailed, failure.what()};
+// What one thread does.
+class Worker {
+  public:
+    explicit Worker(const Work &work)
+        : work_(work), verifier_(work.key, std::min(batch_most, work.options.files.size())),
+          signature_(work.public_key->algorithm->parameters->signature_bytes + 1), buffer_(piece_bytes)
+    {
     }
+
+    // The files [first, end), at most a batch.
+    void verify(std::vector<Result> &results, std::size_t first, std::size_t end)
+    {
+        std::vector<std::size_t> waiting;
+        for (std::size_t i = first; i < end; i++) {
+            try {
+                if (add(results[i], work_.options.files[i]))
+                    waiting.push_back(i);
+            } catch (const Failure &failure) {
+                results[i] = {ExitFailed, failure.what()};
+            }
+        }
+        const std::vector<bool> good = verifier_.finish();
+        for (std::size_t w = 0; w < waiting.size(); w++)
+            results[waiting[w]] = good[w] ? Result{ExitGood, ""} : bad(work_, work_.options.files[waiting[w]]);
+    }
+
+  private:
+    // false if the signature's length already decides, which then is the result.
+    bool add(Result &result, const std::string &file)
+    {
+        const std::string path = signature_path(work_.options, file);
+        const std::size_t expected = signature_.size() - 1;
+        MessageStream message(file);
+        const std::size_t found = read_bounded(path, signature_.data(), expected);
+        if (found != expected) {
+            result = {ExitNotVerified, input_name(path) + ": " + wrong_length(work_, found)};
+            return false;
+        }
+        verifier_.add(signature_.data(), found, message, buffer_);
+        return true;
+    }
+
+    const Work &work_;
+    BatchVerifier verifier_;
+    Memory signature_; // with room for one byte too many
+    Memory buffer_;
+};
+
+// Batch after batch, by as many threads as were asked for, as far as there are batches for them.
+std::vector<Result> verify_all(const Work &work)
+{
+    const std::size_t files_len = work.options.files.size();
+    const std::size_t batches = (files_len + batch_most - 1) / batch_most;
+    std::vector<Result> results(files_len);
+    std::atomic<std::size_t> next{0};
+    const auto run = [&] {
+        Worker worker(work);
+        for (std::size_t b = next++; b < batches; b = next++)
+            worker.verify(results, b * batch_most, std::min(files_len, (b + 1) * batch_most));
+    };
+    std::vector<std::future<void>> others;
+    for (std::size_t t = 1; t < std::min<std::size_t>(work.options.jobs, batches); t++)
+        others.push_back(std::async(std::launch::async, run));
+    run();
+    for (std::future<void> &other : others)
+        other.get();
+    return results;
 }
 
 const char *verdict(int status)
@@ -104,13 +157,15 @@ const char *verdict(int status)
 int verify(const Options &options)
 {
     check_options(options);
-    Work work(options);
+    const Work work(options);
     const moonbow_parameters &parameters = *work.public_key->algorithm->parameters;
     give_caution(*work.public_key->algorithm);
     Json files = Json::array();
     int worst = ExitGood;
-    for (const std::string &file : options.files) {
-        const Result result = verify_or_fail(work, file);
+    const std::vector<Result> results = verify_all(work);
+    for (std::size_t i = 0; i < results.size(); i++) {
+        const std::string &file = options.files[i];
+        const Result &result = results[i];
         worst = std::max(worst, result.status);
         Json entry{{"file", file},
                    {"signature", signature_path(options, file)},
@@ -146,6 +201,9 @@ void add_verify(CLI::App &app, Run &run)
         ->add_option("-s,--signature", options->signature,
                      "The signature of the one FILE; - is standard input")
         ->type_name("SIGNATURE");
+    command->add_option("-j,--jobs", options->jobs, "Threads; the files go through the key in batches of 64")
+        ->check(CLI::Range(1, 256))
+        ->capture_default_str();
     command->add_flag("--json", options->json, "Write JSON");
     command->footer(
         "Exit status: 0 every signature is good, 1 one does not verify, 2 one could not be checked.");

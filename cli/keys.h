@@ -51,8 +51,8 @@ class Memory {
 // Memory lent to an operation.
 class Scratch {
   public:
-    Scratch(std::size_t bytes, moonbow_mode mode)
-        : memory_(bytes, Contents::Secret), scratch_{memory_.data(), memory_.size(), mode}
+    Scratch(std::size_t bytes, moonbow_mode mode, Contents contents = Contents::Secret)
+        : memory_(bytes, contents), scratch_{memory_.data(), memory_.size(), mode}
     {
     }
     const moonbow_scratch *get() const

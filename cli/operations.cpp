@@ -38,7 +38,7 @@ void StreamSigner::sign(Memory &signature, MessageStream &message, Memory &buffe
                message.name());
 }
 
-StreamVerifier::StreamVerifier(const moonbow_key &public_key, std::size_t messages_len)
+VerifyingKey::VerifyingKey(const moonbow_key &public_key, std::size_t messages_len)
     : verifier_(public_key.algorithm->verifier), key_(public_key.bytes), key_bytes_(public_key.bytes_len)
 {
     const moonbow_preparer *preparer = public_key.algorithm->preparer;
@@ -53,29 +53,91 @@ StreamVerifier::StreamVerifier(const moonbow_key &public_key, std::size_t messag
         key_ = prepared_->data();
         key_bytes_ = prepared_->size();
     }
-    scratch_.emplace(moonbow_verify_scratch_bytes(verifier_, MOONBOW_FAST), MOONBOW_FAST);
 }
 
-bool StreamVerifier::verify(const std::uint8_t *signature, std::size_t signature_bytes,
-                            MessageStream &message, Memory &buffer)
+int VerifyingKey::give_to(moonbow_verification *verification) const
+{
+    return moonbow_verify_key(verification, key_, key_bytes_);
+}
+
+namespace {
+
+// Begins a verification and gives it the rest of the message; lets a Failure through after an abort.
+moonbow_verification *begin(const VerifyingKey &key, const std::uint8_t *signature, std::size_t signature_bytes,
+                            MessageStream &message, Memory &buffer, const moonbow_scratch &scratch)
 {
     moonbow_verification *verification = nullptr;
-    require_ok(moonbow_verify_begin(&verification, verifier_, signature, signature_bytes, scratch_->get()),
+    require_ok(moonbow_verify_begin(&verification, &key.verifier(), signature, signature_bytes, &scratch),
                message.name());
     try {
         message.for_each_piece(buffer, [&](const std::uint8_t *piece, std::size_t bytes) {
             require_ok(moonbow_verify_message(verification, piece, bytes), message.name());
         });
-        require_ok(moonbow_verify_key(verification, key_, key_bytes_), message.name());
     } catch (...) {
         moonbow_verify_abort(verification);
         throw;
     }
+    return verification;
+}
+
+// The verdict; a Failure if there is none.
+bool finish(moonbow_verification *verification, const std::string &subject)
+{
     const int status = moonbow_verify_finish(verification);
-    if (status == MOONBOW_BAD_SIGNATURE)
-        return false;
-    require_ok(status, message.name());
-    return true;
+    if (status != MOONBOW_BAD_SIGNATURE)
+        require_ok(status, subject);
+    return status == MOONBOW_OK;
+}
+
+} // namespace
+
+StreamVerifier::StreamVerifier(const moonbow_key &public_key, std::size_t messages_len)
+    : key_(public_key, messages_len),
+      scratch_(moonbow_verify_scratch_bytes(&key_.verifier(), MOONBOW_FAST), MOONBOW_FAST, Contents::Public)
+{
+}
+
+bool StreamVerifier::verify(const std::uint8_t *signature, std::size_t signature_bytes,
+                            MessageStream &message, Memory &buffer)
+{
+    moonbow_verification *verification =
+        begin(key_, signature, signature_bytes, message, buffer, *scratch_.get());
+    key_.give_to(verification); // its status comes out of finish again
+    return finish(verification, message.name());
+}
+
+BatchVerifier::BatchVerifier(const VerifyingKey &key, std::size_t messages_most)
+    : key_(key), each_bytes_(moonbow_verify_batch_scratch_bytes(&key.verifier(), 1)),
+      scratch_(messages_most * each_bytes_)
+{
+}
+
+BatchVerifier::~BatchVerifier()
+{
+    for (moonbow_verification *verification : added_)
+        moonbow_verify_abort(verification);
+}
+
+void BatchVerifier::add(const std::uint8_t *signature, std::size_t signature_bytes, MessageStream &message,
+                        Memory &buffer)
+{
+    const moonbow_scratch own = {scratch_.data() + added_.size() * each_bytes_, each_bytes_, MOONBOW_BATCH};
+    moonbow_verification *verification = begin(key_, signature, signature_bytes, message, buffer, own);
+    added_.push_back(verification);
+    if (added_.size() > 1)
+        require_ok(moonbow_verify_join(added_.front(), verification), message.name());
+}
+
+std::vector<bool> BatchVerifier::finish()
+{
+    std::vector<moonbow_verification *> batch;
+    std::vector<bool> verdicts;
+    batch.swap(added_);
+    if (!batch.empty())
+        key_.give_to(batch.front());
+    for (moonbow_verification *verification : batch)
+        verdicts.push_back(cli::finish(verification, "verification"));
+    return verdicts;
 }
 
 } // namespace cli

@@ -316,6 +316,26 @@ def test_many_files(bench, keys, name, files_len):
     assert len(run.stdout.splitlines()) == files_len - 1
 
 
+@pytest.mark.parametrize("name", ["rainbow-I-classic", "uov-Is-pkc", "uov-III"])
+@pytest.mark.parametrize("jobs", ["1", "3"])
+def test_batches(bench, name, jobs):
+    """More files than two batches hold; a verdict for each, in order, whatever is wrong with others."""
+    bench.run("keygen", name, "-o", "key").good()
+    files = [f"file-{i}" for i in range(150)]
+    for i, file in enumerate(files):
+        bench.write(file, b"%d" % i * (1 + i % 7))
+    bench.run("sign", "-k", "key", *files).good()
+    bench.write(files[0], b"changed")
+    bench.write(files[70] + ".sig", b"short")
+    (bench.path / (files[149] + ".sig")).unlink()
+    result = bench.run("verify", "-p", "key.pub", "-j", jobs, "--json", *files)
+    assert result.status == 2 and len(result.messages) == 3
+    verdicts = [entry["verdict"] for entry in json.loads(result.stdout)["files"]]
+    wrong = {0: "bad", 70: "bad", 149: "not checked"}
+    assert verdicts == [wrong.get(i, "good") for i in range(150)]
+    assert bench.run("verify", "-p", "key.pub", "-j", jobs, *files[1:70]).good().stdout.count(b"good signature") == 69
+
+
 def test_json_of_keygen_sign_and_verify(bench):
     made = json.loads(bench.run("keygen", "rainbow-I-classic", "-o", "key", "--json").good().stdout)
     assert made["secret_key"] == "key" and made["public_key"] == "key.pub" and made["security"] == "broken"
