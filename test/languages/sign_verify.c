@@ -8,14 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Scratch memory within a longer block that is never freed: C99 has no aligned_alloc. */
+/* Scratch memory within a longer block, kept for the rest of the program: C99 has no aligned_alloc. */
 static moonbow_scratch lend(size_t bytes)
 {
+    static uint8_t *blocks[3];
+    static unsigned blocks_len;
     uint8_t *memory = malloc(bytes + MOONBOW_SCRATCH_ALIGNMENT);
     moonbow_scratch scratch;
-    if (memory == NULL) {
+    if (memory == NULL || blocks_len == 3) {
         exit(2);
     }
+    blocks[blocks_len++] = memory;
     scratch.start = memory + (MOONBOW_SCRATCH_ALIGNMENT - (uintptr_t)memory % MOONBOW_SCRATCH_ALIGNMENT);
     scratch.bytes = bytes;
     scratch.mode = MOONBOW_FAST;
