@@ -8,11 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Scratch memory within a longer block, kept for the rest of the program: C99 has no aligned_alloc. */
+/* Scratch memory lies within longer blocks: C99 has no aligned_alloc. */
+static uint8_t *blocks[3];
+static unsigned blocks_len;
+
+static void free_blocks(void)
+{
+    while (blocks_len != 0) {
+        free(blocks[--blocks_len]);
+    }
+}
+
 static moonbow_scratch lend(size_t bytes)
 {
-    static uint8_t *blocks[3];
-    static unsigned blocks_len;
     uint8_t *memory = malloc(bytes + MOONBOW_SCRATCH_ALIGNMENT);
     moonbow_scratch scratch;
     if (memory == NULL || blocks_len == 3) {
@@ -54,5 +62,6 @@ int main(void)
     free(pk);
     free(sk);
     free(signature);
+    free_blocks();
     return 0;
 }
