@@ -129,31 +129,31 @@ const mb_gatherer *mb_linear_gatherer(int small)
 }
 #endif
 
-/* The one there is. The size asks no more of a program than this function. */
+/* The one way for several points that there is. Its size asks no more of a program than the second function. */
+#if defined(__x86_64__)
 static int has_many(void)
 {
-#if defined(__x86_64__)
     return suits("gfni-avx512", MB_CPU_GFNI | MB_CPU_AVX512);
-#else
-    return 0;
-#endif
 }
 
 const mb_many_gatherer *mb_linear_many_gatherer(void)
 {
-#if defined(__x86_64__)
     return has_many() ? &mb_gfni_avx512_many_gatherer : NULL;
-#else
-    return NULL;
-#endif
 }
 
 size_t mb_linear_many_bytes(const mb_gathering *gathering)
 {
-#if defined(__x86_64__)
     return has_many() ? mb_gfni_avx512_many_bytes(gathering) : 0;
+}
 #else
+const mb_many_gatherer *mb_linear_many_gatherer(void)
+{
+    return NULL;
+}
+
+size_t mb_linear_many_bytes(const mb_gathering *gathering)
+{
     (void)gathering;
     return 0;
-#endif
 }
+#endif

@@ -169,7 +169,8 @@ static size_t even(size_t n)
     return n < 2 ? n : n / 2 * 2;
 }
 
-/* The slab that begins a walk for which g1 and g2 have `g_len` vectors together: those of g2 are the last o2 of them. */
+/* The slab that begins a walk for which g1 and g2 have `g_len` vectors together: those of g2 are the last o2 of them, or there are
+ * none of it. */
 static slab begin_slab(const mb_slabs *s, size_t g_len)
 {
     slab at = {0};
@@ -180,7 +181,7 @@ static slab begin_slab(const mb_slabs *s, size_t g_len)
     at.square = s->rows;
     at.q2 = at.square + at.limit * longest(s->v, s->o1) * s->bytes;
     at.g1 = at.q2 + at.limit * s->o1 * s->bytes;
-    at.g2 = at.g1 + at.g_limit * (g_len - s->o2) * s->bytes;
+    at.g2 = at.g1 + (g_len < s->o2 ? 0 : at.g_limit * (g_len - s->o2) * s->bytes);
     return at;
 }
 
