@@ -35,6 +35,12 @@ def compare(algorithm, operation, mode, keys, place="internal", program=None):
     return paths
 
 
+def follows_public_seed(algorithm, operation):
+    """1 where the addresses follow a public seed that the secret one decides: UOV's, whose expansion by table AES is variable in time
+    [UOV3 §4]. Such runs cannot be compared over secret seeds."""
+    return algorithm.startswith("uov-") and (operation == "generate" or algorithm.endswith("-skc"))
+
+
 def leaks(paths):
     """The paths on which not all runs were alike."""
     return [path for path, hashes in paths.items() if len(hashes) > 1]
