@@ -177,6 +177,10 @@ int moonbow_sign_finish(moonbow_signing *signing, uint8_t *signature, size_t sig
                         const moonbow_random *random);
 void moonbow_sign_abort(moonbow_signing *signing);
 
+/* A second signing at the same place in the message, in scratch memory of its own of any mode: for several messages
+ * with one beginning. The first goes on as if nothing had happened. Errors: BAD_SCRATCH. */
+int moonbow_sign_fork(moonbow_signing **copy, const moonbow_signing *signing, const moonbow_scratch *scratch);
+
 /* ---- Verification --------------------------------------------------------------------------- */
 
 size_t moonbow_verify_scratch_bytes(const moonbow_verifier *verifier, moonbow_mode mode);
@@ -200,11 +204,22 @@ int moonbow_verify_key(moonbow_verification *verification, const uint8_t *piece,
 int moonbow_verify_finish(moonbow_verification *verification);
 void moonbow_verify_abort(moonbow_verification *verification);
 
+/* For signatures that come behind their message: begin without one, and hand it over when it is there, once, at any
+ * time before the first byte of the key (else WRONG_ORDER); of another length it is a WRONG_LENGTH, which sticks. */
+int moonbow_verify_begin_late(moonbow_verification **verification, const moonbow_verifier *verifier,
+                              const moonbow_scratch *scratch);
+int moonbow_verify_signature(moonbow_verification *verification, const uint8_t *signature, size_t signature_bytes);
+
+/* A second verification at the same place in the message, in scratch memory of its own of any mode, as long as the first
+ * has no signature and computes no digest (else WRONG_ORDER). The first goes on as if nothing had happened. Errors: BAD_SCRATCH. */
+int moonbow_verify_fork(moonbow_verification **copy, const moonbow_verification *verification,
+                        const moonbow_scratch *scratch);
+
 /* Verifications of several signatures under one public key, which is then read, and expanded from its seed, once for all:
  * each began with scratch memory of its own in MOONBOW_BATCH mode and the same verifier; join others to a leader, and
  * hand the key to the leader alone. Messages go to each by itself. Finish the leader before the others, which otherwise answer
  * WRONG_ORDER; if its key's length or digest was wrong they answer as it did. Joining may fail with WRONG_ORDER (another
- * verifier or mode, key bytes or a digest already given, joined before), and leaves both as they were. */
+ * verifier or mode, no signature yet, key bytes or a digest already given, joined before), and leaves both as they were. */
 int moonbow_verify_join(moonbow_verification *leader, moonbow_verification *follower);
 
 /* The same for messages in memory: `count` signatures, as many together as the scratch memory has room for. Each item gets

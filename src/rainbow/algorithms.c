@@ -34,7 +34,8 @@
     {                                                                                                \
         .parameters = &(parameters_), .set = &(set_), .format = &(public_),                          \
         .state_bytes = mb_rainbow_verify_state_bytes, .begin = mb_rainbow_verify_begin,              \
-        .message = mb_rainbow_verify_message, .key = mb_rainbow_verify_key,                          \
+        .signature = mb_rainbow_verify_signature, .message = mb_rainbow_verify_message,              \
+        .copy_message = mb_rainbow_verify_copy_message, .key = mb_rainbow_verify_key,                \
         .map = mb_rainbow_verify_map, .finish = mb_rainbow_verify_finish                             \
     }
 
@@ -42,7 +43,8 @@
     {                                                                                                \
         .parameters = &(parameters_), .set = &(set_), .format = &(secret_),                          \
         .state_bytes = mb_rainbow_sign_state_bytes, .begin = mb_rainbow_sign_begin,                  \
-        .message = mb_rainbow_sign_message, .finish = mb_rainbow_sign_finish                         \
+        .message = mb_rainbow_sign_message, .copy_message = mb_rainbow_sign_copy_message,            \
+        .finish = mb_rainbow_sign_finish                                                             \
     }
 
 /* The three roles of moonbow_<id>, and all of it. */

@@ -81,6 +81,12 @@ void mb_rainbow_sign_message(void *memory, const uint8_t *piece, size_t bytes)
     s->set->hash->update(s->hash_context, piece, bytes);
 }
 
+void mb_rainbow_sign_copy_message(void *memory, const void *from)
+{
+    mb_rainbow_signing *s = memory;
+    memcpy(s->hash_context, ((const mb_rainbow_signing *)from)->hash_context, s->set->hash->context_bytes);
+}
+
 /* d = H(message); the generator of this signature is PRNG(H(sk_seed ‖ d)) [RB3 §6.1]. */
 static void seed_generator(mb_rainbow_signing *s, mb_drbg *drbg)
 {

@@ -15,6 +15,7 @@ extern const mb_rainbow_secret_format mb_rainbow_secret_seeded; /* compressed: p
 size_t mb_rainbow_sign_state_bytes(const moonbow_signer *signer, moonbow_mode mode);
 int mb_rainbow_sign_begin(const moonbow_signer *signer, const moonbow_scratch *scratch);
 void mb_rainbow_sign_message(void *state, const uint8_t *piece, size_t bytes);
+void mb_rainbow_sign_copy_message(void *state, const void *from);
 int mb_rainbow_sign_finish(void *state, uint8_t *signature, const uint8_t *secret_key,
                            const moonbow_random *random);
 

@@ -41,25 +41,35 @@ size_t mb_rainbow_verify_state_bytes(const moonbow_verifier *verifier, moonbow_m
     return arena.used;
 }
 
-int mb_rainbow_verify_begin(const moonbow_verifier *verifier, const moonbow_scratch *scratch, const uint8_t *signature)
+int mb_rainbow_verify_begin(const moonbow_verifier *verifier, const moonbow_scratch *scratch)
 {
     mb_arena arena = mb_arena_over(scratch);
     state *s = scratch->start;
-    const mb_rainbow_set *set = verifier->set;
     lay_out(s, &arena, verifier, scratch->mode);
     if (mb_arena_check(&arena, scratch) != MOONBOW_OK) {
         return MOONBOW_BAD_SCRATCH;
     }
-    memcpy(s->salt, signature + mb_field_bytes(set->field, mb_rainbow_n(set)), sizeof s->salt);
-    set->hash->init(s->hash_context);
-    mb_public_key_begin(&s->key, signature);
+    s->set->hash->init(s->hash_context);
     return MOONBOW_OK;
+}
+
+void mb_rainbow_verify_signature(void *memory, const uint8_t *signature)
+{
+    state *s = memory;
+    memcpy(s->salt, signature + mb_field_bytes(s->set->field, mb_rainbow_n(s->set)), sizeof s->salt);
+    mb_public_key_begin(&s->key, signature);
 }
 
 void mb_rainbow_verify_message(void *memory, const uint8_t *piece, size_t bytes)
 {
     state *s = memory;
     s->set->hash->update(s->hash_context, piece, bytes);
+}
+
+void mb_rainbow_verify_copy_message(void *memory, const void *from)
+{
+    state *s = memory;
+    memcpy(s->hash_context, ((const state *)from)->hash_context, s->set->hash->context_bytes);
 }
 
 void mb_rainbow_verify_key(void *memory, const uint8_t *piece, size_t bytes)

@@ -17,8 +17,12 @@ struct moonbow_verifier {
     /* Bytes of state; `begin` finds them aligned, and scratch->start is what the others get as `state`.
      * begin: OK or BAD_SCRATCH. */
     size_t (*state_bytes)(const moonbow_verifier *verifier, moonbow_mode mode);
-    int (*begin)(const moonbow_verifier *verifier, const moonbow_scratch *scratch, const uint8_t *signature);
+    int (*begin)(const moonbow_verifier *verifier, const moonbow_scratch *scratch);
+    /* Once, before the key; the message may have begun. */
+    void (*signature)(void *state, const uint8_t *signature);
     void (*message)(void *state, const uint8_t *piece, size_t bytes);
+    /* Makes the message's part of `state` that of another state of the same verifier. */
+    void (*copy_message)(void *state, const void *from);
     /* Never more than public_key_bytes in all. */
     void (*key)(void *state, const uint8_t *piece, size_t bytes);
     /* The public map that `key` evaluates: maps of one key can be joined (quadratic/public_map.h). */
@@ -34,6 +38,7 @@ struct moonbow_signer {
     size_t (*state_bytes)(const moonbow_signer *signer, moonbow_mode mode);
     int (*begin)(const moonbow_signer *signer, const moonbow_scratch *scratch);
     void (*message)(void *state, const uint8_t *piece, size_t bytes);
+    void (*copy_message)(void *state, const void *from);
     /* OK, NO_RANDOM or NO_SIGNATURE. */
     int (*finish)(void *state, uint8_t *signature, const uint8_t *secret_key,
                   const moonbow_random *random);

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  * Signing for all schemes: lengths, scratch, order of calls, wiping. What a scheme does is in scheme/scheme.h. */
+#include "signature/sign.h"
+
 #include "platform/arena.h"
 #include "platform/wipe.h"
-#include "scheme/scheme.h"
 #include "signature/scratch.h"
 
 #include <string.h>
-
-struct moonbow_signing {
-    const moonbow_signer *signer;
-    void *state;
-    size_t scratch_bytes; /* in use: to be wiped */
-};
 
 static size_t head_bytes(void)
 {

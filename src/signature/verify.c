@@ -25,16 +25,12 @@ const moonbow_parameters *moonbow_verifier_parameters(const moonbow_verifier *ve
     return verifier->parameters;
 }
 
-int moonbow_verify_begin(moonbow_verification **verification, const moonbow_verifier *verifier,
-                         const uint8_t *signature, size_t signature_bytes,
-                         const moonbow_scratch *scratch)
+int moonbow_verify_begin_late(moonbow_verification **verification, const moonbow_verifier *verifier,
+                              const moonbow_scratch *scratch)
 {
     moonbow_verification *v;
     int status;
     *verification = NULL;
-    if (signature_bytes != verifier->parameters->signature_bytes) {
-        return MOONBOW_WRONG_LENGTH;
-    }
     if (mb_scratch_check(scratch, scratch == NULL
                                       ? 0
                                       : moonbow_verify_scratch_bytes(verifier, scratch->mode)) != 0) {
@@ -45,14 +41,45 @@ int moonbow_verify_begin(moonbow_verification **verification, const moonbow_veri
     v->state = (uint8_t *)scratch->start + head_bytes();
     v->scratch_bytes = moonbow_verify_scratch_bytes(verifier, scratch->mode);
     v->key_bytes = 0;
+    v->has_signature = 0;
     v->status = MOONBOW_OK;
     v->digest.update = NULL;
     v->mode = scratch->mode;
     v->leader = v->next = NULL;
     v->batch = NULL;
     const moonbow_scratch rest = {v->state, scratch->bytes - head_bytes(), scratch->mode};
-    status = verifier->begin(verifier, &rest, signature);
+    status = verifier->begin(verifier, &rest);
     *verification = status == MOONBOW_OK ? v : NULL;
+    return status;
+}
+
+int moonbow_verify_signature(moonbow_verification *verification, const uint8_t *signature, size_t signature_bytes)
+{
+    moonbow_verification *v = verification;
+    if (v->status == MOONBOW_OK && v->has_signature) {
+        v->status = MOONBOW_WRONG_ORDER;
+    } else if (v->status == MOONBOW_OK && signature_bytes != v->verifier->parameters->signature_bytes) {
+        v->status = MOONBOW_WRONG_LENGTH;
+    } else if (v->status == MOONBOW_OK) {
+        v->verifier->signature(v->state, signature);
+        v->has_signature = 1;
+    }
+    return v->status;
+}
+
+int moonbow_verify_begin(moonbow_verification **verification, const moonbow_verifier *verifier,
+                         const uint8_t *signature, size_t signature_bytes,
+                         const moonbow_scratch *scratch)
+{
+    int status;
+    *verification = NULL;
+    if (signature_bytes != verifier->parameters->signature_bytes) {
+        return MOONBOW_WRONG_LENGTH;
+    }
+    status = moonbow_verify_begin_late(verification, verifier, scratch);
+    if (status == MOONBOW_OK) {
+        moonbow_verify_signature(*verification, signature, signature_bytes);
+    }
     return status;
 }
 
@@ -70,8 +97,12 @@ int moonbow_verify_key(moonbow_verification *verification, const uint8_t *piece,
     if (v->status != MOONBOW_OK || bytes == 0) {
         return v->status;
     }
-    if (v->leader != NULL || bytes > v->verifier->parameters->public_key_bytes - v->key_bytes) {
-        v->status = v->leader != NULL ? MOONBOW_WRONG_ORDER : MOONBOW_WRONG_LENGTH;
+    if (v->leader != NULL || !v->has_signature) {
+        v->status = MOONBOW_WRONG_ORDER;
+        return v->status;
+    }
+    if (bytes > v->verifier->parameters->public_key_bytes - v->key_bytes) {
+        v->status = MOONBOW_WRONG_LENGTH;
         return v->status;
     }
     v->key_bytes += bytes;
@@ -106,7 +137,7 @@ int moonbow_verify_finish(moonbow_verification *verification)
 {
     moonbow_verification *v = verification;
     int status = v->status;
-    if (status == MOONBOW_OK && v->leader != NULL) {
+    if (status == MOONBOW_OK && (v->leader != NULL || !v->has_signature)) {
         status = MOONBOW_WRONG_ORDER;
     }
     if (status == MOONBOW_OK && v->key_bytes != v->verifier->parameters->public_key_bytes) {

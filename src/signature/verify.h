@@ -32,6 +32,7 @@ struct moonbow_verification {
     void *state;
     size_t scratch_bytes; /* in use: to be wiped */
     size_t key_bytes;     /* that have come */
+    int has_signature;    /* it has come */
     int status;           /* sticky */
     mb_key_digest digest;
     moonbow_mode mode;

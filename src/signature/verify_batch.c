@@ -40,10 +40,11 @@ static void leave(moonbow_verification *follower)
 
 static const mb_batch batch = {add_key, release, leave};
 
-/* 1 if nothing has happened that joining would come too late for. */
+/* 1 if the signature is there, and nothing has happened that joining would come too late for. */
 static int is_free(const moonbow_verification *v)
 {
-    return v->mode == MOONBOW_BATCH && v->status == MOONBOW_OK && v->key_bytes == 0 && v->leader == NULL;
+    return v->mode == MOONBOW_BATCH && v->status == MOONBOW_OK && v->has_signature && v->key_bytes == 0 &&
+           v->leader == NULL;
 }
 
 int moonbow_verify_join(moonbow_verification *leader, moonbow_verification *follower)

@@ -36,7 +36,9 @@ static const mb_uov_key_format keys_pkc_skc = {&mb_uov_public_seeded, MB_UOV_SEC
                                                       .format = &(public_),                                          \
                                                       .state_bytes = mb_uov_verify_state_bytes,                      \
                                                       .begin = mb_uov_verify_begin,                                  \
+                                                      .signature = mb_uov_verify_signature,                          \
                                                       .message = mb_uov_verify_message,                              \
+                                                      .copy_message = mb_uov_verify_copy_message,                    \
                                                       .key = mb_uov_verify_key,                                      \
                                                       .map = mb_uov_verify_map,                                      \
                                                       .finish = mb_uov_verify_finish};                               \
@@ -46,6 +48,7 @@ static const mb_uov_key_format keys_pkc_skc = {&mb_uov_public_seeded, MB_UOV_SEC
                                                   .state_bytes = mb_uov_sign_state_bytes,                            \
                                                   .begin = mb_uov_sign_begin,                                        \
                                                   .message = mb_uov_sign_message,                                    \
+                                                  .copy_message = mb_uov_sign_copy_message,                          \
                                                   .finish = mb_uov_sign_finish};                                     \
     const moonbow_generator moonbow_##id##_generator = {.parameters = &id##_parameters,                              \
                                                         .set = &(set_),                                              \

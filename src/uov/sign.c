@@ -107,6 +107,12 @@ void mb_uov_sign_message(void *memory, const uint8_t *piece, size_t bytes)
     mb_shake256_absorb(&s->message, piece, bytes);
 }
 
+void mb_uov_sign_copy_message(void *memory, const void *from)
+{
+    state *s = memory;
+    s->message = ((const state *)from)->message;
+}
+
 static void load_key(state *s, const uint8_t *secret_key)
 {
     const mb_uov_shapes is = mb_uov_measure(s->set);

@@ -37,7 +37,7 @@ size_t mb_uov_verify_state_bytes(const moonbow_verifier *verifier, moonbow_mode 
     return arena.used;
 }
 
-int mb_uov_verify_begin(const moonbow_verifier *verifier, const moonbow_scratch *scratch, const uint8_t *signature)
+int mb_uov_verify_begin(const moonbow_verifier *verifier, const moonbow_scratch *scratch)
 {
     mb_arena arena = mb_arena_over(scratch);
     state *s = scratch->start;
@@ -45,16 +45,27 @@ int mb_uov_verify_begin(const moonbow_verifier *verifier, const moonbow_scratch 
     if (mb_arena_check(&arena, scratch) != MOONBOW_OK) {
         return MOONBOW_BAD_SCRATCH;
     }
-    memcpy(s->salt, signature + mb_uov_measure(s->set).n_bytes, sizeof s->salt);
     mb_shake256_init(&s->message);
-    mb_public_key_begin(&s->key, signature);
     return MOONBOW_OK;
+}
+
+void mb_uov_verify_signature(void *memory, const uint8_t *signature)
+{
+    state *s = memory;
+    memcpy(s->salt, signature + mb_uov_measure(s->set).n_bytes, sizeof s->salt);
+    mb_public_key_begin(&s->key, signature);
 }
 
 void mb_uov_verify_message(void *memory, const uint8_t *piece, size_t bytes)
 {
     state *s = memory;
     mb_shake256_absorb(&s->message, piece, bytes);
+}
+
+void mb_uov_verify_copy_message(void *memory, const void *from)
+{
+    state *s = memory;
+    s->message = ((const state *)from)->message;
 }
 
 void mb_uov_verify_key(void *memory, const uint8_t *piece, size_t bytes)

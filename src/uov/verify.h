@@ -7,8 +7,10 @@
 
 /* verifier->set is an mb_uov_set, verifier->format an mb_uov_public_format. */
 size_t mb_uov_verify_state_bytes(const moonbow_verifier *verifier, moonbow_mode mode);
-int mb_uov_verify_begin(const moonbow_verifier *verifier, const moonbow_scratch *scratch, const uint8_t *signature);
+int mb_uov_verify_begin(const moonbow_verifier *verifier, const moonbow_scratch *scratch);
+void mb_uov_verify_signature(void *state, const uint8_t *signature);
 void mb_uov_verify_message(void *state, const uint8_t *piece, size_t bytes);
+void mb_uov_verify_copy_message(void *state, const void *from);
 void mb_uov_verify_key(void *state, const uint8_t *piece, size_t bytes);
 struct mb_public_map *mb_uov_verify_map(void *state);
 int mb_uov_verify_finish(void *state);

@@ -78,7 +78,9 @@ static moonbow_verifier make_verifier(const model *m, const moonbow_parameters *
                               .format = format,
                               .state_bytes = mb_rainbow_verify_state_bytes,
                               .begin = mb_rainbow_verify_begin,
+                              .signature = mb_rainbow_verify_signature,
                               .message = mb_rainbow_verify_message,
+                              .copy_message = mb_rainbow_verify_copy_message,
                               .key = mb_rainbow_verify_key,
                               .finish = mb_rainbow_verify_finish};
 }
@@ -92,6 +94,7 @@ static moonbow_signer make_signer(const model *m, const moonbow_parameters *para
                             .state_bytes = mb_rainbow_sign_state_bytes,
                             .begin = mb_rainbow_sign_begin,
                             .message = mb_rainbow_sign_message,
+                            .copy_message = mb_rainbow_sign_copy_message,
                             .finish = mb_rainbow_sign_finish};
 }
 
