@@ -111,6 +111,20 @@ static inline vec vec_times(vec v, vec_scalar scalar)
     return v;
 }
 
+typedef vec vec_split;
+
+static inline vec_split vec_split_for(unsigned bits, vec v)
+{
+    (void)bits;
+    return v;
+}
+
+static inline vec vec_split_times(unsigned bits, vec_split split, const uint8_t *prepared)
+{
+    (void)bits;
+    return vec_times(split, vec_prepared(prepared));
+}
+
 static void prepare(const mb_field *field, void *prepared, const uint8_t *scalars, size_t count)
 {
     uint64_t storage[8];

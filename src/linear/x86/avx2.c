@@ -28,6 +28,24 @@ static inline vec vec_times(vec v, vec_scalar scalar)
     return _mm256_xor_si256(_mm256_shuffle_epi8(scalar.low, low), _mm256_shuffle_epi8(scalar.high, high));
 }
 
+/* The nibbles of a register; only the low ones where elements have no more. */
+typedef struct vec_split {
+    __m256i low, high;
+} vec_split;
+
+static MB_ALWAYS_INLINE vec_split vec_split_for(unsigned bits, vec v)
+{
+    const __m256i nibble = _mm256_set1_epi8(15);
+    return (vec_split){_mm256_and_si256(v, nibble), bits == 4 ? v : _mm256_and_si256(_mm256_srli_epi16(v, 4), nibble)};
+}
+
+static MB_ALWAYS_INLINE vec vec_split_times(unsigned bits, vec_split split, const uint8_t *prepared)
+{
+    const vec_scalar scalar = vec_prepared(prepared);
+    const vec low = _mm256_shuffle_epi8(scalar.low, split.low);
+    return bits == 4 ? low : _mm256_xor_si256(low, _mm256_shuffle_epi8(scalar.high, split.high));
+}
+
 /* ---- Preparing ------------------------------------------------------------------------------------------ */
 
 /* The tables of s are the sum of the tables of the basis elements that s has. */

@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
- * Linear systems (linear/contract.h) over the registers and prepared scalars of kernels.h, which is included before this. */
+ * Linear systems (linear/contract.h) over the registers and prepared scalars of kernels.h, which is included before this. Beside what
+ * that asks for:
+ *
+ * vec_split, vec_split_for(bits, v)       a register that is multiplied by many scalars; elements of `bits` bits, one a byte
+ * vec_split_times(bits, split, p)         the same times the prepared scalar at p
+ *
+ * Gauss-Jordan elimination by columns, one element a byte. Step k looks in row k for the first column r ≥ k with an entry there and adds
+ * it to column k if it is not column k itself; then, with p the pivot, s the entries of row k and c = (column k)/p, column j ^= c·s[j]
+ * for j > k, where c has 1 + 1/p for row k, which so ends divided by p. Only columns to come are touched, and no entry is moved.
+ * Columns added to columns change the unknowns, to x' with x = E_0·E_1 … x', where E_k adds x'_k to x'_r: done at the end. */
 #ifndef MB_LINEAR_X86_ELIMINATION_H
 #define MB_LINEAR_X86_ELIMINATION_H
 
@@ -8,18 +17,15 @@
 #include "linear/x86/pivot.h"
 #include "platform/barrier.h"
 
-/* Gauss-Jordan elimination on rows, one element a byte. Where a pivot is zero the first row below that has
- * an entry in its column is added, chosen by a secret mask; no row is swapped, so row k ends as variable k. */
 typedef struct {
-    size_t stride;       /* of a row: whole registers */
-    uint8_t *rows;       /* n rows */
-    uint8_t *multiplier; /* n rows: step k's multipliers, 0 for row k itself */
-    uint8_t *prepared;   /* of one column of multipliers */
-    uint8_t *added;      /* n rows: 0xff at the row that was added to row k, 0 elsewhere */
-    uint8_t *scale;      /* n prepared scalars: the inverses of the pivots */
+    size_t stride;     /* of a column: whole registers */
+    uint8_t *columns;  /* n columns, and after its step each one's multipliers c */
+    uint8_t *added;    /* for each step 0xff at the column that was added, 0 elsewhere */
+    uint8_t *entries;  /* row k, one stride */
+    uint8_t *prepared; /* its entries */
 } elimination;
 
-static size_t row_stride(size_t n)
+static size_t column_stride(size_t n)
 {
     return (n + VEC_BYTES - 1) / VEC_BYTES * VEC_BYTES;
 }
@@ -27,121 +33,175 @@ static size_t row_stride(size_t n)
 static size_t factors_bytes(const mb_field *field, size_t n)
 {
     (void)field;
-    return 3 * n * row_stride(n) + 2 * row_stride(n) * PREPARED_BYTES;
+    return column_stride(n) * (2 * n + 1 + PREPARED_BYTES);
 }
 
 static elimination lay_out(void *factors, size_t n)
 {
     elimination e;
-    e.stride = row_stride(n);
-    e.rows = factors;
-    e.multiplier = e.rows + n * e.stride;
-    e.added = e.multiplier + n * e.stride;
-    e.scale = e.added + n * e.stride;
-    e.prepared = e.scale + e.stride * PREPARED_BYTES;
+    e.stride = column_stride(n);
+    e.columns = factors;
+    e.added = e.columns + n * e.stride;
+    e.entries = e.added + n * e.stride;
+    e.prepared = e.entries + e.stride;
     return e;
 }
 
-/* Packed columns to rows with one element a byte. */
-static void load_rows(const mb_field *field, const elimination *e, const uint8_t *matrix, size_t n)
+/* 0xff at one byte: read from `place` bytes before the middle on. */
+static const uint8_t middle[2 * VEC_BYTES] = {[VEC_BYTES] = 0xff};
+
+static inline vec byte_at(size_t place, uint8_t byte)
 {
-    memset(e->rows, 0, n * e->stride);
-    if (field->bits == 8) {
-        for (size_t j = 0; j < n; j++) {
-            for (size_t i = 0; i < n; i++) {
-                e->rows[i * e->stride + j] = matrix[j * n + i];
+    return vec_and_byte(vec_load(middle + VEC_BYTES - place % VEC_BYTES), byte);
+}
+
+static void load_columns(const mb_field *field, const elimination *e, const uint8_t *matrix, size_t n)
+{
+    const size_t bytes = mb_field_bytes(field, n);
+    for (size_t j = 0; j < n; j++) {
+        uint8_t *column = e->columns + j * e->stride;
+        for (size_t w = n / VEC_BYTES * VEC_BYTES; w < e->stride; w += VEC_BYTES) {
+            vec_store(column + w, vec_zero());
+        }
+        mb_field_unpack(field, column, matrix + j * bytes, n);
+    }
+}
+
+/* Row k in the columns from k on; what stands for those before is of no use. In words, because a register is read next. */
+static void read_row(const elimination *e, size_t k, size_t n)
+{
+    for (size_t j = k / 8 * 8; j < n; j += 8) {
+        const uint8_t *at = e->columns + j * e->stride + k;
+        uint64_t word = 0;
+        if (j + 8 <= n) {
+            MB_UNROLL
+            for (unsigned b = 0; b < 8; b++) {
+                word |= (uint64_t)at[b * e->stride] << (8 * b);
+            }
+        } else {
+            for (unsigned b = 0; b < n - j; b++) {
+                word |= (uint64_t)at[b * e->stride] << (8 * b);
             }
         }
-        return;
-    }
-    for (size_t j = 0; j < n; j++) {
-        for (size_t i = 0; i < n / 2; i++) {
-            e->rows[2 * i * e->stride + j] = matrix[j * (n / 2) + i] & 15;
-            e->rows[(2 * i + 1) * e->stride + j] = (uint8_t)(matrix[j * (n / 2) + i] >> 4);
-        }
+        memcpy(e->entries + j, &word, sizeof word);
     }
 }
 
-/* Adds the chosen row to row k, reading all that could have been chosen, and its entry to column k. */
-static void add_row(const elimination *e, uint8_t *column, size_t k, size_t n)
+/* Adds the chosen column to column k, reading all that could have been chosen. Some registers of them. */
+static MB_ALWAYS_INLINE void add_chosen(const elimination *e, unsigned registers, size_t at, size_t k, size_t n)
 {
-    const uint8_t *one_hot = e->added + k * e->stride;
-    column[k] ^= mb_x86_masked_sum(column, one_hot, e->stride);
-    for (size_t w = k / VEC_BYTES * VEC_BYTES; w < e->stride; w += VEC_BYTES) {
-        vec row = vec_load(e->rows + k * e->stride + w);
-        for (size_t i = k + 1; i < n; i++) {
-            row = vec_xor(row, vec_and_byte(vec_load(e->rows + i * e->stride + w), one_hot[i]));
+    const uint8_t *chosen = e->added + k * e->stride, *column = e->columns + (k + 1) * e->stride + at;
+    uint8_t *own = e->columns + k * e->stride + at;
+    vec sum[2];
+    MB_UNROLL
+    for (unsigned w = 0; w < registers; w++) {
+        sum[w] = vec_load(own + w * VEC_BYTES);
+    }
+    for (size_t j = k + 1; j < n; j++, column += e->stride) {
+        MB_UNROLL
+        for (unsigned w = 0; w < registers; w++) {
+            sum[w] = vec_xor(sum[w], vec_and_byte(vec_load(column + w * VEC_BYTES), chosen[j]));
         }
-        vec_store(e->rows + k * e->stride + w, row);
+    }
+    MB_UNROLL
+    for (unsigned w = 0; w < registers; w++) {
+        vec_store(own + w * VEC_BYTES, sum[w]);
     }
 }
 
-/* Scales row k by the inverse of its pivot and clears column k elsewhere. */
-static void clear_column(const mb_field *field, const elimination *e, const uint8_t *inverses, uint8_t *column,
-                         size_t k, size_t n)
+/* Column k becomes the multipliers of its step. */
+static void divide_by_pivot(const mb_field *field, const elimination *e, const uint8_t *inverses, size_t k)
 {
-    uint8_t *pivot_row = e->rows + k * e->stride;
+    uint8_t *column = e->columns + k * e->stride;
     const uint8_t inverse = mb_x86_look_up(inverses, field->bits, column[k]);
-    prepare(field, e->scale + k * PREPARED_BYTES, &inverse, 1);
-    column[k] = 0;
-    prepare(field, e->prepared, column, n);
-    /* What lies before column k is zero in row k already. */
-    for (size_t w = k / VEC_BYTES * VEC_BYTES; w < e->stride; w += VEC_BYTES) {
-        const vec row = vec_times(vec_load(pivot_row + w), vec_prepared(e->scale + k * PREPARED_BYTES));
-        vec_store(pivot_row + w, row);
-        for (size_t i = 0; i < n; i++) {
-            uint8_t *at = e->rows + i * e->stride + w;
-            const vec_scalar scalar = vec_prepared(e->prepared + i * PREPARED_BYTES);
-            vec_store(at, vec_xor(vec_load(at), vec_times(row, scalar)));
+    prepare(field, e->prepared, &inverse, 1);
+    for (size_t w = 0; w < e->stride; w += VEC_BYTES) {
+        vec_store(column + w, vec_times(vec_load(column + w), vec_prepared(e->prepared)));
+    }
+    /* Its own entry is 1 now. */
+    uint8_t *own = column + k / VEC_BYTES * VEC_BYTES;
+    vec_store(own, vec_xor(vec_load(own), byte_at(k, inverse)));
+}
+
+/* Some registers of column j ^= c·s[j], for all j > k. */
+static MB_ALWAYS_INLINE void clear_row(const elimination *e, unsigned bits, unsigned registers, size_t at, size_t k, size_t n)
+{
+    const uint8_t *prepared = e->prepared + (k + 1) * PREPARED_BYTES;
+    uint8_t *column = e->columns + k * e->stride + at;
+    vec_split multiplier[2];
+    MB_UNROLL
+    for (unsigned w = 0; w < registers; w++) {
+        multiplier[w] = vec_split_for(bits, vec_load(column + w * VEC_BYTES));
+    }
+    for (size_t j = k + 1; j < n; j++, prepared += PREPARED_BYTES) {
+        column += e->stride;
+        MB_UNROLL
+        for (unsigned w = 0; w < registers; w++) {
+            const vec step = vec_split_times(bits, multiplier[w], prepared);
+            vec_store(column + w * VEC_BYTES, vec_xor(vec_load(column + w * VEC_BYTES), step));
         }
     }
+}
+
+static MB_ALWAYS_INLINE int factor_in(const mb_field *field, unsigned bits, const elimination *e, size_t n)
+{
+    uint8_t storage[256];
+    const uint8_t *inverses = mb_inverses(field, storage);
+    uint32_t regular = 0xffffffffu;
+    for (size_t w = 0; w < e->stride; w += VEC_BYTES) {
+        vec_store(e->entries + w, vec_zero());
+    }
+    for (size_t k = 0; k < n; k++) {
+        size_t at = 0;
+        read_row(e, k, n);
+        regular &= mb_x86_find_pivot(e->added + k * e->stride, e->entries, k, e->stride);
+        for (; at + 2 * VEC_BYTES <= e->stride; at += 2 * VEC_BYTES) {
+            add_chosen(e, 2, at, k, n);
+        }
+        if (at < e->stride) {
+            add_chosen(e, 1, at, k, n);
+        }
+        divide_by_pivot(field, e, inverses, k);
+        prepare(field, e->prepared + (k + 1) * PREPARED_BYTES, e->entries + k + 1, n - k - 1);
+        for (at = 0; at + 2 * VEC_BYTES <= e->stride; at += 2 * VEC_BYTES) {
+            clear_row(e, bits, 2, at, k, n);
+        }
+        if (at < e->stride) {
+            clear_row(e, bits, 1, at, k, n);
+        }
+    }
+    return (int)mb_barrier_u32(regular & 1u) - 1;
 }
 
 static int factor(const mb_field *field, uint8_t *matrix, void *factors, size_t n)
 {
     const elimination e = lay_out(factors, n);
-    uint8_t storage[256];
-    const uint8_t *inverses = mb_inverses(field, storage);
-    uint32_t regular = 0xffffffffu;
-    load_rows(field, &e, matrix, n);
-    memset(e.multiplier, 0, n * e.stride);
-    for (size_t k = 0; k < n; k++) {
-        uint8_t *column = e.multiplier + k * e.stride;
-        for (size_t i = 0; i < n; i++) {
-            column[i] = e.rows[i * e.stride + k];
-        }
-        regular &= mb_x86_find_pivot(e.added + k * e.stride, column, k, e.stride);
-        add_row(&e, column, k, n);
-        clear_column(field, &e, inverses, column, k, n);
-    }
-    return (int)mb_barrier_u32(regular & 1u) - 1;
+    load_columns(field, &e, matrix, n);
+    return field->bits == 4 ? factor_in(field, 4, &e, n) : factor_in(field, 8, &e, n);
 }
 
-/* Row k of a right-hand side: the chosen row is added, and the sum scaled. */
-static uint8_t solve_entry(const elimination *e, const uint8_t *side, size_t k)
-{
-    uint8_t scaled[VEC_BYTES];
-    const uint8_t sum = (uint8_t)(side[k] ^ mb_x86_masked_sum(side, e->added + k * e->stride, e->stride));
-    vec_store(scaled, vec_times(vec_of_byte(sum), vec_prepared(e->scale + k * PREPARED_BYTES)));
-    return scaled[0];
-}
-
-/* The same steps on a right-hand side, for which the memory of the rows is free. */
+/* The same steps on a right-hand side, and then the columns that were added, last one first. */
 static void solve(const mb_field *field, uint8_t *x, uint8_t *right, const uint8_t *matrix, void *factors, size_t n)
 {
     const elimination e = lay_out(factors, n);
-    uint8_t *side = e.rows;
+    uint8_t *side = e.entries;
     (void)matrix;
-    memset(side, 0, e.stride);
+    for (size_t w = 0; w < e.stride; w += VEC_BYTES) {
+        vec_store(side + w, vec_zero());
+    }
     mb_field_unpack(field, side, right, n);
     for (size_t k = 0; k < n; k++) {
-        const uint8_t entry = solve_entry(&e, side, k);
-        prepare(field, e.prepared, &entry, 1);
+        prepare(field, e.prepared, side + k, 1);
         for (size_t w = 0; w < e.stride; w += VEC_BYTES) {
-            const vec step = vec_times(vec_load(e.multiplier + k * e.stride + w), vec_prepared(e.prepared));
+            const vec step = vec_times(vec_load(e.columns + k * e.stride + w), vec_prepared(e.prepared));
             vec_store(side + w, vec_xor(vec_load(side + w), step));
         }
-        side[k] = entry;
+    }
+    for (size_t k = n; k-- > 0;) {
+        const uint8_t entry = side[k];
+        for (size_t w = k / VEC_BYTES * VEC_BYTES; w < e.stride; w += VEC_BYTES) {
+            vec_store(side + w, vec_xor(vec_load(side + w), vec_and_byte(vec_load(e.added + k * e.stride + w), entry)));
+        }
     }
     memcpy(x, side, n);
 }

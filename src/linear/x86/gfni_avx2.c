@@ -20,6 +20,21 @@ static inline vec vec_times(vec v, vec_scalar scalar)
     return _mm256_gf2p8affine_epi64_epi8(v, scalar, 0);
 }
 
+/* Nothing to prepare. */
+typedef vec vec_split;
+
+static inline vec_split vec_split_for(unsigned bits, vec v)
+{
+    (void)bits;
+    return v;
+}
+
+static inline vec vec_split_times(unsigned bits, vec_split split, const uint8_t *prepared)
+{
+    (void)bits;
+    return vec_times(split, vec_prepared(prepared));
+}
+
 /* The matrices of four scalars: each is the sum of the matrices of the basis elements that the scalar has. */
 static inline __m256i four_matrices(unsigned bits, const uint64_t *basis, __m128i scalars)
 {
