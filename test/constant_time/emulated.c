@@ -41,16 +41,23 @@ static inline void vec_store(uint8_t *p, vec v)
     memcpy(p, &v, sizeof v);
 }
 
-static inline vec vec_load_tail(const uint8_t *p, size_t bytes, size_t tail)
+static inline vec vec_load_end(const uint8_t *p, size_t bytes, size_t tail)
 {
     vec v = vec_zero();
     memcpy(&v, p + (bytes - tail), tail);
     return v;
 }
 
+static inline vec vec_only_tail(vec v, size_t bytes, size_t tail)
+{
+    (void)bytes;
+    (void)tail; /* nothing else is loaded */
+    return v;
+}
+
 static inline void vec_xor_tail(uint8_t *p, size_t bytes, size_t tail, vec v)
 {
-    const vec sum = vec_xor(vec_load_tail(p, bytes, tail), v);
+    const vec sum = vec_xor(vec_load_end(p, bytes, tail), v);
     memcpy(p + (bytes - tail), &sum, tail);
 }
 
@@ -68,14 +75,7 @@ static inline vec vec_and_byte(vec v, uint8_t mask)
     return v;
 }
 
-static inline vec vec_of_byte(uint8_t byte)
-{
-    vec v;
-    memset(&v, byte, sizeof v);
-    return v;
-}
-
-static inline vec_scalar vec_prepared(const uint8_t *p)
+static inline vec_scalar vec_matrix(const uint8_t *p)
 {
     uint64_t matrix;
     memcpy(&matrix, p, sizeof matrix);
@@ -103,7 +103,7 @@ static inline uint64_t affine(uint64_t w, uint64_t matrix)
     return product;
 }
 
-static inline vec vec_times(vec v, vec_scalar scalar)
+static inline vec vec_times_matrix(vec v, vec_scalar scalar)
 {
     for (unsigned i = 0; i < 8; i++) {
         v.words[i] = affine(v.words[i], scalar);
@@ -111,19 +111,7 @@ static inline vec vec_times(vec v, vec_scalar scalar)
     return v;
 }
 
-typedef vec vec_split;
-
-static inline vec_split vec_split_for(unsigned bits, vec v)
-{
-    (void)bits;
-    return v;
-}
-
-static inline vec vec_split_times(unsigned bits, vec_split split, const uint8_t *prepared)
-{
-    (void)bits;
-    return vec_times(split, vec_prepared(prepared));
-}
+#include "linear/x86/whole.h"
 
 static void prepare(const mb_field *field, void *prepared, const uint8_t *scalars, size_t count)
 {

@@ -6,44 +6,113 @@
 
 #include <immintrin.h>
 
-/* The products with low nibbles, and with high ones, in both halves of a register each. */
+#include "linear/x86/vec256.h"
+
+/* A prepared scalar: its products with 0 … 15 and, where elements have 8 bits, with 0 … 15 in the high nibble; as a value, each in both
+ * halves of a register. */
 typedef struct vec_scalar {
     __m256i low, high;
 } vec_scalar;
-enum { PREPARED_BYTES = 32 };
 
-#include "linear/x86/vec256.h"
+enum { KERNEL_OUTS = 8 };
 
-static inline vec_scalar vec_prepared(const uint8_t *p)
+static inline unsigned kernel_bits(const mb_field *field)
 {
-    return (vec_scalar){_mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)p)),
-                        _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)(p + 16)))};
+    return field->bits;
 }
 
-static inline vec vec_times(vec v, vec_scalar scalar)
+static inline size_t prepared_len(unsigned bits)
 {
-    const __m256i nibble = _mm256_set1_epi8(15);
-    const __m256i low = _mm256_and_si256(v, nibble);
-    const __m256i high = _mm256_and_si256(_mm256_srli_epi16(v, 4), nibble);
-    return _mm256_xor_si256(_mm256_shuffle_epi8(scalar.low, low), _mm256_shuffle_epi8(scalar.high, high));
+    return bits == 4 ? 16 : 32;
 }
 
-/* The nibbles of a register; only the low ones where elements have no more. */
+static inline __m256i in_both_halves(const uint8_t *p)
+{
+    return _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)p));
+}
+
+static MB_ALWAYS_INLINE vec_scalar vec_prepared(unsigned bits, const uint8_t *p)
+{
+    const __m256i low = in_both_halves(p);
+    return (vec_scalar){low, bits == 4 ? low : in_both_halves(p + 16)};
+}
+
+/* The nibbles of a register. */
 typedef struct vec_split {
     __m256i low, high;
 } vec_split;
 
-static MB_ALWAYS_INLINE vec_split vec_split_for(unsigned bits, vec v)
+static inline vec_split vec_split_for(unsigned bits, vec v)
 {
     const __m256i nibble = _mm256_set1_epi8(15);
-    return (vec_split){_mm256_and_si256(v, nibble), bits == 4 ? v : _mm256_and_si256(_mm256_srli_epi16(v, 4), nibble)};
+    (void)bits;
+    return (vec_split){_mm256_and_si256(v, nibble), _mm256_and_si256(_mm256_srli_epi16(v, 4), nibble)};
 }
 
-static MB_ALWAYS_INLINE vec vec_split_times(unsigned bits, vec_split split, const uint8_t *prepared)
+static MB_ALWAYS_INLINE vec vec_elements_times(unsigned bits, vec_split split, vec_scalar scalar)
 {
-    const vec_scalar scalar = vec_prepared(prepared);
     const vec low = _mm256_shuffle_epi8(scalar.low, split.low);
     return bits == 4 ? low : _mm256_xor_si256(low, _mm256_shuffle_epi8(scalar.high, split.high));
+}
+
+/* Of elements of 4 bits those in low nibbles and those in high ones are summed apart. */
+typedef struct vec_sum {
+    __m256i low, high;
+} vec_sum;
+
+static inline vec_sum vec_sum_zero(void)
+{
+    return (vec_sum){_mm256_setzero_si256(), _mm256_setzero_si256()};
+}
+
+static MB_ALWAYS_INLINE void vec_sum_add(unsigned bits, vec_sum *sum, vec_split split, vec_scalar scalar)
+{
+    __m256i *of_high = bits == 4 ? &sum->high : &sum->low;
+    sum->low = _mm256_xor_si256(sum->low, _mm256_shuffle_epi8(scalar.low, split.low));
+    *of_high = _mm256_xor_si256(*of_high, _mm256_shuffle_epi8(scalar.high, split.high));
+}
+
+static MB_ALWAYS_INLINE vec vec_sum_value(unsigned bits, const vec_sum *sum)
+{
+    return bits == 4 ? _mm256_xor_si256(sum->low, _mm256_slli_epi16(sum->high, 4)) : sum->low;
+}
+
+static MB_ALWAYS_INLINE vec vec_times(unsigned bits, vec v, vec_scalar scalar)
+{
+    vec_sum sum = vec_sum_zero();
+    vec_sum_add(bits, &sum, vec_split_for(bits, v), scalar);
+    return vec_sum_value(bits, &sum);
+}
+
+/* Of the last bytes no more than 16: the lower half of a register gets their low nibbles, the upper half the high ones. */
+static inline int in_halves(size_t bytes, size_t tail)
+{
+    return bytes >= 16 && tail <= 16;
+}
+
+static MB_ALWAYS_INLINE void vec_tail_add(unsigned bits, vec_sum *sum, const uint8_t *p, size_t bytes, size_t tail,
+                                          const uint8_t *prepared)
+{
+    if (!in_halves(bytes, tail)) {
+        vec_sum_add(bits, sum, vec_split_for(bits, vec_load_end(p, bytes, tail)), vec_prepared(bits, prepared));
+        return;
+    }
+    const __m256i nibbles = _mm256_srlv_epi64(in_both_halves(p + bytes - 16), _mm256_setr_epi64x(0, 0, 4, 4));
+    const __m256i table = bits == 4 ? in_both_halves(prepared) : vec_load(prepared);
+    sum->low = _mm256_xor_si256(sum->low, _mm256_shuffle_epi8(table, _mm256_and_si256(nibbles, _mm256_set1_epi8(15))));
+}
+
+static MB_ALWAYS_INLINE vec vec_tail_value(unsigned bits, const vec_sum *sum, size_t bytes, size_t tail)
+{
+    if (!in_halves(bytes, tail)) {
+        return vec_only_tail(vec_sum_value(bits, sum), bytes, tail);
+    }
+    const __m128i of_high = _mm256_extracti128_si256(sum->low, 1);
+    const __m128i value = _mm_xor_si128(_mm256_castsi256_si128(sum->low), bits == 4 ? _mm_slli_epi16(of_high, 4) : of_high);
+    if (bytes < VEC_BYTES) {
+        return _mm256_zextsi128_si256(value);
+    }
+    return vec_only_tail(_mm256_inserti128_si256(_mm256_setzero_si256(), value, 1), bytes, tail);
 }
 
 /* ---- Preparing ------------------------------------------------------------------------------------------ */
@@ -61,21 +130,14 @@ static inline __m256i one_scalar(const mb_nibble_tables *basis, unsigned bits, u
     return tables;
 }
 
-static inline __m256i two_halves(const uint8_t *low, const uint8_t *high)
+static inline __m256i two_halves(__m128i low, __m128i high)
 {
-    return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128((const void *)low)),
-                                   _mm_loadu_si128((const void *)high), 1);
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);
 }
 
-/* Products of sixteen scalars, byte by byte, with 2^k in the lower half and with 16·2^k in the upper one. */
-static inline __m256i times_basis(const mb_nibble_tables *basis, unsigned bits, unsigned k, __m256i low, __m256i high)
+static inline __m128i half_at(const uint8_t *p)
 {
-    if (bits == 4) {
-        return _mm256_shuffle_epi8(vec_load(basis[k].products), low);
-    }
-    const uint8_t *of_low = basis[k].products, *of_high = basis[k + 4].products;
-    return _mm256_xor_si256(_mm256_shuffle_epi8(two_halves(of_low, of_high), low),
-                            _mm256_shuffle_epi8(two_halves(of_low + 16, of_high + 16), high));
+    return _mm_loadu_si128((const void *)p);
 }
 
 /* 16 × 16 bytes in each half: four times, what is eight registers apart comes side by side. */
@@ -95,49 +157,104 @@ static MB_ALWAYS_INLINE void transpose(__m256i rows[16])
     }
 }
 
-/* The tables of sixteen scalars: their products with one number after the other, transposed. */
-static MB_ALWAYS_INLINE void sixteen_scalars(__m256i tables[16], const mb_nibble_tables *basis, unsigned bits, __m128i scalars)
+/* From products with 1, 2, 4 and 8 to tables: products with one number after the other, transposed. */
+static MB_ALWAYS_INLINE void make_tables(__m256i tables[16], const __m256i products[4])
 {
-    const __m128i nibble = _mm_set1_epi8(15);
-    const __m256i low = _mm256_broadcastsi128_si256(_mm_and_si128(scalars, nibble));
-    const __m256i high = _mm256_broadcastsi128_si256(_mm_and_si128(_mm_srli_epi16(scalars, 4), nibble));
     tables[0] = _mm256_setzero_si256();
     MB_UNROLL
     for (unsigned k = 0; k < 4; k++) {
-        const __m256i product = times_basis(basis, bits, k, low, high);
         MB_UNROLL
         for (unsigned v = 0; v < 1u << k; v++) {
-            tables[(1u << k) + v] = _mm256_xor_si256(tables[v], product);
+            tables[(1u << k) + v] = _mm256_xor_si256(tables[v], products[k]);
         }
     }
     transpose(tables);
 }
 
+/* Elements of 4 bits: the tables of scalars j and j + 16 in the halves of register j. */
+static MB_ALWAYS_INLINE void thirty_two_scalars(__m256i tables[16], const mb_nibble_tables *basis, __m256i scalars)
+{
+    __m256i products[4];
+    MB_UNROLL
+    for (unsigned k = 0; k < 4; k++) {
+        products[k] = _mm256_shuffle_epi8(in_both_halves(basis[k].products), scalars);
+    }
+    make_tables(tables, products);
+}
+
+/* Of 8 bits: both tables of scalar j in register j. Lower halves have products with 2^k, upper ones with 16·2^k. */
+static MB_ALWAYS_INLINE void sixteen_scalars(__m256i tables[16], const mb_nibble_tables *basis, __m128i scalars)
+{
+    const __m128i nibble = _mm_set1_epi8(15);
+    const __m256i low = _mm256_broadcastsi128_si256(_mm_and_si128(scalars, nibble));
+    const __m256i high = _mm256_broadcastsi128_si256(_mm_and_si128(_mm_srli_epi16(scalars, 4), nibble));
+    __m256i products[4];
+    MB_UNROLL
+    for (unsigned k = 0; k < 4; k++) {
+        const uint8_t *one = basis[k].products, *other = basis[k + 4].products;
+        products[k] = _mm256_xor_si256(_mm256_shuffle_epi8(two_halves(half_at(one), half_at(other)), low),
+                                       _mm256_shuffle_epi8(two_halves(half_at(one + 16), half_at(other + 16)), high));
+    }
+    make_tables(tables, products);
+}
+
 /* For so few one by one is quicker. */
 enum { FEW = 3 };
 
-static MB_ALWAYS_INLINE void prepare_in(const mb_nibble_tables *basis, unsigned bits, uint8_t *out, const uint8_t *scalars,
-                                        size_t count)
+static MB_ALWAYS_INLINE void store_half(uint8_t *p, __m128i v)
+{
+    _mm_storeu_si128((void *)p, v);
+}
+
+static MB_ALWAYS_INLINE void prepare_4(const mb_nibble_tables *basis, uint8_t *out, const uint8_t *scalars, size_t count)
 {
     __m256i tables[16];
-    for (; count >= 16; count -= 16, scalars += 16, out += 16 * PREPARED_BYTES) {
-        sixteen_scalars(tables, basis, bits, _mm_loadu_si128((const void *)scalars));
+    for (; count >= 32; count -= 32, scalars += 32, out += 32 * 16) {
+        thirty_two_scalars(tables, basis, vec_load(scalars));
         MB_UNROLL
         for (unsigned j = 0; j < 16; j++) {
-            vec_store(out + j * PREPARED_BYTES, tables[j]);
+            store_half(out + j * 16, _mm256_castsi256_si128(tables[j]));
+            store_half(out + (j + 16) * 16, _mm256_extracti128_si256(tables[j], 1));
+        }
+    }
+    if (count > FEW) {
+        uint8_t rest[32] = {0};
+        memcpy(rest, scalars, count);
+        thirty_two_scalars(tables, basis, vec_load(rest));
+        for (unsigned j = 0; j < 16 && j < count; j++) {
+            store_half(out + j * 16, _mm256_castsi256_si128(tables[j]));
+        }
+        for (unsigned j = 16; j < count; j++) {
+            store_half(out + j * 16, _mm256_extracti128_si256(tables[j - 16], 1));
+        }
+        return;
+    }
+    for (size_t j = 0; j < count; j++) {
+        store_half(out + j * 16, _mm256_castsi256_si128(one_scalar(basis, 4, scalars[j])));
+    }
+}
+
+static MB_ALWAYS_INLINE void prepare_8(const mb_nibble_tables *basis, uint8_t *out, const uint8_t *scalars, size_t count)
+{
+    __m256i tables[16];
+    for (; count >= 16; count -= 16, scalars += 16, out += 16 * 32) {
+        sixteen_scalars(tables, basis, half_at(scalars));
+        MB_UNROLL
+        for (unsigned j = 0; j < 16; j++) {
+            vec_store(out + j * 32, tables[j]);
         }
     }
     if (count > FEW) {
         uint8_t rest[16] = {0};
         memcpy(rest, scalars, count);
-        sixteen_scalars(tables, basis, bits, _mm_loadu_si128((const void *)rest));
+        sixteen_scalars(tables, basis, half_at(rest));
         for (unsigned j = 0; j < count; j++) {
-            vec_store(out + j * PREPARED_BYTES, tables[j]);
+            vec_store(out + j * 32, tables[j]);
         }
         return;
     }
     for (size_t j = 0; j < count; j++) {
-        vec_store(out + j * PREPARED_BYTES, one_scalar(basis, bits, scalars[j]));
+        vec_store(out + j * 32, one_scalar(basis, 8, scalars[j]));
     }
 }
 
@@ -146,9 +263,9 @@ static void prepare(const mb_field *field, void *prepared, const uint8_t *scalar
     mb_nibble_tables storage[8];
     const mb_nibble_tables *basis = mb_basis_tables(field, storage);
     if (field->bits == 4) {
-        prepare_in(basis, 4, prepared, scalars, count);
+        prepare_4(basis, prepared, scalars, count);
     } else {
-        prepare_in(basis, 8, prepared, scalars, count);
+        prepare_8(basis, prepared, scalars, count);
     }
 }
 

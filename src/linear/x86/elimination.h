@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
- * Linear systems (linear/contract.h) over the registers and prepared scalars of kernels.h, which is included before this. Beside what
- * that asks for:
- *
- * vec_split, vec_split_for(bits, v)       a register that is multiplied by many scalars; elements of `bits` bits, one a byte
- * vec_split_times(bits, split, p)         the same times the prepared scalar at p
+ * Linear systems (linear/contract.h) over the registers and prepared scalars of kernels.h, which is included before this.
  *
  * Gauss-Jordan elimination by columns, one element a byte. Step k looks in row k for the first column r ≥ k with an entry there and adds
  * it to column k if it is not column k itself; then, with p the pivot, s the entries of row k and c = (column k)/p, column j ^= c·s[j]
@@ -32,8 +28,7 @@ static size_t column_stride(size_t n)
 
 static size_t factors_bytes(const mb_field *field, size_t n)
 {
-    (void)field;
-    return column_stride(n) * (2 * n + 1 + PREPARED_BYTES);
+    return column_stride(n) * (2 * n + 1 + prepared_bytes(field));
 }
 
 static elimination lay_out(void *factors, size_t n)
@@ -110,13 +105,14 @@ static MB_ALWAYS_INLINE void add_chosen(const elimination *e, unsigned registers
 }
 
 /* Column k becomes the multipliers of its step. */
-static void divide_by_pivot(const mb_field *field, const elimination *e, const uint8_t *inverses, size_t k)
+static MB_ALWAYS_INLINE void divide_by_pivot(const mb_field *field, unsigned bits, const elimination *e, const uint8_t *inverses, size_t k)
 {
     uint8_t *column = e->columns + k * e->stride;
     const uint8_t inverse = mb_x86_look_up(inverses, field->bits, column[k]);
     prepare(field, e->prepared, &inverse, 1);
+    const vec_scalar scalar = vec_prepared(bits, e->prepared);
     for (size_t w = 0; w < e->stride; w += VEC_BYTES) {
-        vec_store(column + w, vec_times(vec_load(column + w), vec_prepared(e->prepared)));
+        vec_store(column + w, vec_times(bits, vec_load(column + w), scalar));
     }
     /* Its own entry is 1 now. */
     uint8_t *own = column + k / VEC_BYTES * VEC_BYTES;
@@ -126,18 +122,19 @@ static void divide_by_pivot(const mb_field *field, const elimination *e, const u
 /* Some registers of column j ^= c·s[j], for all j > k. */
 static MB_ALWAYS_INLINE void clear_row(const elimination *e, unsigned bits, unsigned registers, size_t at, size_t k, size_t n)
 {
-    const uint8_t *prepared = e->prepared + (k + 1) * PREPARED_BYTES;
+    const uint8_t *prepared = e->prepared + (k + 1) * prepared_len(bits);
     uint8_t *column = e->columns + k * e->stride + at;
     vec_split multiplier[2];
     MB_UNROLL
     for (unsigned w = 0; w < registers; w++) {
         multiplier[w] = vec_split_for(bits, vec_load(column + w * VEC_BYTES));
     }
-    for (size_t j = k + 1; j < n; j++, prepared += PREPARED_BYTES) {
+    for (size_t j = k + 1; j < n; j++, prepared += prepared_len(bits)) {
+        const vec_scalar scalar = vec_prepared(bits, prepared);
         column += e->stride;
         MB_UNROLL
         for (unsigned w = 0; w < registers; w++) {
-            const vec step = vec_split_times(bits, multiplier[w], prepared);
+            const vec step = vec_elements_times(bits, multiplier[w], scalar);
             vec_store(column + w * VEC_BYTES, vec_xor(vec_load(column + w * VEC_BYTES), step));
         }
     }
@@ -161,8 +158,8 @@ static MB_ALWAYS_INLINE int factor_in(const mb_field *field, unsigned bits, cons
         if (at < e->stride) {
             add_chosen(e, 1, at, k, n);
         }
-        divide_by_pivot(field, e, inverses, k);
-        prepare(field, e->prepared + (k + 1) * PREPARED_BYTES, e->entries + k + 1, n - k - 1);
+        divide_by_pivot(field, bits, e, inverses, k);
+        prepare(field, e->prepared + (k + 1) * prepared_len(bits), e->entries + k + 1, n - k - 1);
         for (at = 0; at + 2 * VEC_BYTES <= e->stride; at += 2 * VEC_BYTES) {
             clear_row(e, bits, 2, at, k, n);
         }
@@ -177,10 +174,29 @@ static int factor(const mb_field *field, uint8_t *matrix, void *factors, size_t 
 {
     const elimination e = lay_out(factors, n);
     load_columns(field, &e, matrix, n);
-    return field->bits == 4 ? factor_in(field, 4, &e, n) : factor_in(field, 8, &e, n);
+    return kernel_bits(field) == 4 ? factor_in(field, 4, &e, n) : factor_in(field, 8, &e, n);
 }
 
 /* The same steps on a right-hand side, and then the columns that were added, last one first. */
+static MB_ALWAYS_INLINE void solve_in(const mb_field *field, unsigned bits, const elimination *e, uint8_t *side, size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        prepare(field, e->prepared, side + k, 1);
+        const vec_scalar scalar = vec_prepared(bits, e->prepared);
+        for (size_t w = 0; w < e->stride; w += VEC_BYTES) {
+            const vec step = vec_elements_times(bits, vec_split_for(bits, vec_load(e->columns + k * e->stride + w)), scalar);
+            vec_store(side + w, vec_xor(vec_load(side + w), step));
+        }
+    }
+    for (size_t k = n; k-- > 0;) {
+        const uint8_t entry = side[k];
+        for (size_t w = k / VEC_BYTES * VEC_BYTES; w < e->stride; w += VEC_BYTES) {
+            const vec added = vec_and_byte(vec_load(e->added + k * e->stride + w), entry);
+            vec_store(side + w, vec_xor(vec_load(side + w), added));
+        }
+    }
+}
+
 static void solve(const mb_field *field, uint8_t *x, uint8_t *right, const uint8_t *matrix, void *factors, size_t n)
 {
     const elimination e = lay_out(factors, n);
@@ -190,18 +206,10 @@ static void solve(const mb_field *field, uint8_t *x, uint8_t *right, const uint8
         vec_store(side + w, vec_zero());
     }
     mb_field_unpack(field, side, right, n);
-    for (size_t k = 0; k < n; k++) {
-        prepare(field, e.prepared, side + k, 1);
-        for (size_t w = 0; w < e.stride; w += VEC_BYTES) {
-            const vec step = vec_times(vec_load(e.columns + k * e.stride + w), vec_prepared(e.prepared));
-            vec_store(side + w, vec_xor(vec_load(side + w), step));
-        }
-    }
-    for (size_t k = n; k-- > 0;) {
-        const uint8_t entry = side[k];
-        for (size_t w = k / VEC_BYTES * VEC_BYTES; w < e.stride; w += VEC_BYTES) {
-            vec_store(side + w, vec_xor(vec_load(side + w), vec_and_byte(vec_load(e.added + k * e.stride + w), entry)));
-        }
+    if (kernel_bits(field) == 4) {
+        solve_in(field, 4, &e, side, n);
+    } else {
+        solve_in(field, 8, &e, side, n);
     }
     memcpy(x, side, n);
 }

@@ -6,34 +6,20 @@
 #include <immintrin.h>
 
 typedef __m256i vec_scalar;
-enum { PREPARED_BYTES = 8 };
 
 #include "linear/x86/vec256.h"
 
-static inline vec_scalar vec_prepared(const uint8_t *p)
+static inline vec_scalar vec_matrix(const uint8_t *p)
 {
     return _mm256_broadcastq_epi64(_mm_loadl_epi64((const void *)p));
 }
 
-static inline vec vec_times(vec v, vec_scalar scalar)
+static inline vec vec_times_matrix(vec v, vec_scalar scalar)
 {
     return _mm256_gf2p8affine_epi64_epi8(v, scalar, 0);
 }
 
-/* Nothing to prepare. */
-typedef vec vec_split;
-
-static inline vec_split vec_split_for(unsigned bits, vec v)
-{
-    (void)bits;
-    return v;
-}
-
-static inline vec vec_split_times(unsigned bits, vec_split split, const uint8_t *prepared)
-{
-    (void)bits;
-    return vec_times(split, vec_prepared(prepared));
-}
+#include "linear/x86/whole.h"
 
 /* The matrices of four scalars: each is the sum of the matrices of the basis elements that the scalar has. */
 static inline __m256i four_matrices(unsigned bits, const uint64_t *basis, __m128i scalars)

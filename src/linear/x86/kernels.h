@@ -4,18 +4,29 @@
  * below. See gfni_avx2.c, avx2.c; AVX-512 has files of its own.
  *
  * VEC_BYTES                               a register's length
- * PREPARED_BYTES                          a prepared scalar's length
  * vec_zero(), vec_xor(a, b)
  * vec_load(p), vec_store(p, v)            whole registers, at any address
- * vec_load_tail(p, bytes, tail)           of a vector of `bytes` bytes at p, its last `tail` < VEC_BYTES bytes,
- *                                         in some place of a register that is zero elsewhere
+ * vec_load_end(p, bytes, tail)            of a vector of `bytes` bytes at p, its last `tail` < VEC_BYTES bytes in some place of a
+ *                                         register, where others may be too
+ * vec_only_tail(v, bytes, tail)           that with zeros elsewhere
  * vec_xor_tail(p, bytes, tail, v)         adds a register to those bytes, from the same place
  * vec_xor_padded(p, bytes, tail, v)       the same where VEC_BYTES bytes more may be read and written
- * vec_prepared(p)                         a prepared scalar, ready for vec_times
- * vec_times(v, s)                         the elements of a register times a prepared scalar
- * vec_and_byte(v, mask)                   v if the byte mask is 0xff, zero if it is 0
- * vec_of_byte(b)                          a register of bytes b
+ * vec_and_byte(v, mask)                   v and, in each byte, the mask
  * prepare(field, prepared, scalars, n)    as in the contract
+ *
+ * Elements may be split before they are multiplied, and sums joined at their end. `bits`, a constant, is what kernel_bits says:
+ *
+ * kernel_bits(field)                      an element's bits; or always 8, where nothing depends on them
+ * prepared_len(bits)                      a prepared scalar's bytes
+ * vec_prepared(bits, p)                   a prepared scalar, ready for use
+ * vec_times(bits, v, s)                   the elements of a register times a prepared scalar
+ * vec_split, vec_split_for(bits, v)       a register that is multiplied by many scalars
+ * vec_elements_times(bits, split, s)      times one of them, where each byte is one element
+ * vec_sum, vec_sum_zero()                 a sum of products
+ * vec_sum_add(bits, &sum, split, s), vec_sum_value(bits, &sum)
+ * vec_tail_add(bits, &sum, p, bytes, tail, prepared), vec_tail_value(bits, &sum, bytes, tail)
+ *                                         a sum of such parts as vec_load_end loads, and its value as of vec_only_tail
+ * KERNEL_OUTS                             so many sums stay in registers
  *
  * Nothing here branches on, or addresses memory by, a scalar or an element. */
 #ifndef MB_LINEAR_X86_KERNELS_H
@@ -31,101 +42,149 @@
 
 /* sum[0 … full - 1] and, if tail ≠ 0, sum[full] += Σ_j scalar j · vector j, whose length is `bytes` and of
  * which the part from `done` on is concerned. */
-static MB_ALWAYS_INLINE void sum_vectors(vec *sum, unsigned full, size_t tail, const uint8_t *vectors, size_t done,
-                                         size_t bytes, size_t stride, const uint8_t *prepared, size_t count)
+static MB_ALWAYS_INLINE void sum_vectors(unsigned bits, vec_sum *sum, unsigned full, size_t tail, const uint8_t *vectors,
+                                         size_t done, size_t bytes, size_t stride, const uint8_t *prepared, size_t count)
 {
-    for (size_t j = 0; j < count; j++, vectors += stride, prepared += PREPARED_BYTES) {
-        const vec_scalar scalar = vec_prepared(prepared);
+    for (size_t j = 0; j < count; j++, vectors += stride, prepared += prepared_len(bits)) {
+        const vec_scalar scalar = vec_prepared(bits, prepared);
+        MB_UNROLL
         for (unsigned w = 0; w < full; w++) {
-            sum[w] = vec_xor(sum[w], vec_times(vec_load(vectors + done + w * VEC_BYTES), scalar));
+            vec_sum_add(bits, &sum[w], vec_split_for(bits, vec_load(vectors + done + w * VEC_BYTES)), scalar);
         }
         if (tail != 0) {
-            sum[full] = vec_xor(sum[full], vec_times(vec_load_tail(vectors, bytes, tail), scalar));
+            vec_tail_add(bits, &sum[full], vectors, bytes, tail, prepared);
         }
     }
 }
 
 /* The part of out from `done` on: `full` registers and a tail. With `factor` the sum is scaled by that
  * prepared scalar, and out has room for a register more. */
-static MB_ALWAYS_INLINE void combine_part(unsigned full, size_t tail, uint8_t *out, size_t done, size_t bytes,
+static MB_ALWAYS_INLINE void combine_part(unsigned bits, unsigned full, size_t tail, uint8_t *out, size_t done, size_t bytes,
                                           const uint8_t *vectors, size_t stride, const uint8_t *prepared,
                                           size_t count, const uint8_t *factor)
 {
-    vec sum[5];
+    vec_sum sum[5];
+    vec value[5];
+    MB_UNROLL
     for (unsigned w = 0; w <= full; w++) {
-        sum[w] = vec_zero();
+        sum[w] = vec_sum_zero();
     }
-    sum_vectors(sum, full, tail, vectors, done, bytes, stride, prepared, count);
-    for (unsigned w = 0; w <= full && factor != NULL; w++) {
-        sum[w] = vec_times(sum[w], vec_prepared(factor));
+    sum_vectors(bits, sum, full, tail, vectors, done, bytes, stride, prepared, count);
+    MB_UNROLL
+    for (unsigned w = 0; w <= full; w++) {
+        value[w] = w < full ? vec_sum_value(bits, &sum[w]) : vec_tail_value(bits, &sum[w], bytes, tail);
+        value[w] = factor != NULL ? vec_times(bits, value[w], vec_prepared(bits, factor)) : value[w];
     }
+    MB_UNROLL
     for (unsigned w = 0; w < full; w++) {
         uint8_t *at = out + done + w * VEC_BYTES;
-        vec_store(at, vec_xor(vec_load(at), sum[w]));
+        vec_store(at, vec_xor(vec_load(at), value[w]));
     }
     if (tail != 0 && factor != NULL) {
-        vec_xor_padded(out, bytes, tail, sum[full]);
+        vec_xor_padded(out, bytes, tail, value[full]);
     } else if (tail != 0) {
-        vec_xor_tail(out, bytes, tail, sum[full]);
+        vec_xor_tail(out, bytes, tail, value[full]);
     }
 }
 
-static MB_ALWAYS_INLINE void combine_scaled(uint8_t *out, size_t bytes, const uint8_t *vectors, size_t stride,
+static MB_ALWAYS_INLINE void combine_scaled(unsigned bits, uint8_t *out, size_t bytes, const uint8_t *vectors, size_t stride,
                                             const uint8_t *prepared, size_t count, const uint8_t *factor)
 {
     const size_t tail = bytes % VEC_BYTES;
     size_t done = 0;
     for (; done + 4 * VEC_BYTES <= bytes; done += 4 * VEC_BYTES) {
-        combine_part(4, 0, out, done, bytes, vectors, stride, prepared, count, factor);
+        combine_part(bits, 4, 0, out, done, bytes, vectors, stride, prepared, count, factor);
     }
     switch ((bytes - done) / VEC_BYTES) {
     case 0:
         if (tail != 0) {
-            combine_part(0, tail, out, done, bytes, vectors, stride, prepared, count, factor);
+            combine_part(bits, 0, tail, out, done, bytes, vectors, stride, prepared, count, factor);
         }
         return;
     case 1:
-        combine_part(1, tail, out, done, bytes, vectors, stride, prepared, count, factor);
+        combine_part(bits, 1, tail, out, done, bytes, vectors, stride, prepared, count, factor);
         return;
     case 2:
-        combine_part(2, tail, out, done, bytes, vectors, stride, prepared, count, factor);
+        combine_part(bits, 2, tail, out, done, bytes, vectors, stride, prepared, count, factor);
         return;
     default:
-        combine_part(3, tail, out, done, bytes, vectors, stride, prepared, count, factor);
+        combine_part(bits, 3, tail, out, done, bytes, vectors, stride, prepared, count, factor);
+    }
+}
+
+/* A length that is common gets code of its own. */
+static MB_ALWAYS_INLINE void combine_bits(unsigned bits, uint8_t *out, size_t bytes, const uint8_t *vectors, size_t stride,
+                                          const uint8_t *prepared, size_t count)
+{
+    if (bytes == 16) {
+        combine_part(bits, 0, 16, out, 0, 16, vectors, stride, prepared, count, NULL);
+    } else {
+        combine_scaled(bits, out, bytes, vectors, stride, prepared, count, NULL);
     }
 }
 
 static void combine(const mb_field *field, uint8_t *out, size_t bytes, const uint8_t *vectors, size_t stride,
                     const void *prepared, size_t count)
 {
-    (void)field; /* it is in the prepared scalars */
-    combine_scaled(out, bytes, vectors, stride, prepared, count, NULL);
+    if (kernel_bits(field) == 4) {
+        combine_bits(4, out, bytes, vectors, stride, prepared, count);
+    } else {
+        combine_bits(8, out, bytes, vectors, stride, prepared, count);
+    }
 }
 
-/* One register's width, or the tail if `partial`, of OUTS sums at once: the vectors are loaded once for all. */
-enum { OUTS = 8 };
-
-static MB_ALWAYS_INLINE void sum_many(unsigned outs, int partial, size_t tail, uint8_t *out, size_t out_stride,
+/* One register's width, or the tail if `partial`, of some sums at once: the vectors are loaded once for all. */
+static MB_ALWAYS_INLINE void sum_many(unsigned bits, int partial, size_t tail, uint8_t *out, size_t out_stride,
                                       size_t at, size_t bytes, const uint8_t *vectors, size_t stride,
                                       const uint8_t *prepared, size_t prepared_stride, size_t count)
 {
-    vec sum[OUTS];
+    const unsigned outs = KERNEL_OUTS * bits / 8;
+    vec_sum sum[KERNEL_OUTS];
+    MB_UNROLL
     for (unsigned b = 0; b < outs; b++) {
-        sum[b] = vec_zero();
+        sum[b] = vec_sum_zero();
     }
-    for (size_t j = 0; j < count; j++, vectors += stride, prepared += PREPARED_BYTES) {
-        const vec v = partial ? vec_load_tail(vectors, bytes, tail) : vec_load(vectors + at);
+    for (size_t j = 0; j < count; j++, vectors += stride, prepared += prepared_len(bits)) {
+        const vec v = partial ? vec_load_end(vectors, bytes, tail) : vec_load(vectors + at);
+        const vec_split split = vec_split_for(bits, v);
+        MB_UNROLL
         for (unsigned b = 0; b < outs; b++) {
-            sum[b] = vec_xor(sum[b], vec_times(v, vec_prepared(prepared + b * prepared_stride)));
+            vec_sum_add(bits, &sum[b], split, vec_prepared(bits, prepared + b * prepared_stride));
         }
     }
+    MB_UNROLL
     for (unsigned b = 0; b < outs; b++) {
         uint8_t *to = out + b * out_stride;
+        const vec value = vec_sum_value(bits, &sum[b]);
         if (partial) {
-            vec_xor_tail(to, bytes, tail, sum[b]);
+            vec_xor_tail(to, bytes, tail, vec_only_tail(value, bytes, tail));
         } else {
-            vec_store(to + at, vec_xor(vec_load(to + at), sum[b]));
+            vec_store(to + at, vec_xor(vec_load(to + at), value));
         }
+    }
+}
+
+static MB_ALWAYS_INLINE void combine_many_bits(unsigned bits, uint8_t *out, size_t out_stride, size_t outs, size_t bytes,
+                                               const uint8_t *vectors, size_t stride, const uint8_t *prepared,
+                                               size_t prepared_stride, size_t count)
+{
+    const unsigned together = KERNEL_OUTS * bits / 8;
+    const size_t tail = bytes % VEC_BYTES;
+    prepared_stride *= prepared_len(bits);
+    for (; outs >= together; outs -= together) {
+        for (size_t at = 0; at + VEC_BYTES <= bytes; at += VEC_BYTES) {
+            sum_many(bits, 0, 0, out, out_stride, at, bytes, vectors, stride, prepared, prepared_stride, count);
+        }
+        if (tail != 0) {
+            sum_many(bits, 1, tail, out, out_stride, 0, bytes, vectors, stride, prepared, prepared_stride, count);
+        }
+        out += together * out_stride;
+        prepared += together * prepared_stride;
+    }
+    for (; outs != 0; outs--) {
+        combine_scaled(bits, out, bytes, vectors, stride, prepared, count, NULL);
+        out += out_stride;
+        prepared += prepared_stride;
     }
 }
 
@@ -133,30 +192,16 @@ static void combine_many(const mb_field *field, uint8_t *out, size_t out_stride,
                          const uint8_t *vectors, size_t stride, const void *prepared, size_t prepared_stride,
                          size_t count)
 {
-    const uint8_t *scalars = prepared;
-    const size_t tail = bytes % VEC_BYTES;
-    prepared_stride *= PREPARED_BYTES;
-    for (; outs >= OUTS; outs -= OUTS) {
-        for (size_t at = 0; at + VEC_BYTES <= bytes; at += VEC_BYTES) {
-            sum_many(OUTS, 0, 0, out, out_stride, at, bytes, vectors, stride, scalars, prepared_stride, count);
-        }
-        if (tail != 0) {
-            sum_many(OUTS, 1, tail, out, out_stride, 0, bytes, vectors, stride, scalars, prepared_stride, count);
-        }
-        out += OUTS * out_stride;
-        scalars += OUTS * prepared_stride;
-    }
-    for (; outs != 0; outs--) {
-        combine(field, out, bytes, vectors, stride, scalars, count);
-        out += out_stride;
-        scalars += prepared_stride;
+    if (kernel_bits(field) == 4) {
+        combine_many_bits(4, out, out_stride, outs, bytes, vectors, stride, prepared, prepared_stride, count);
+    } else {
+        combine_many_bits(8, out, out_stride, outs, bytes, vectors, stride, prepared, prepared_stride, count);
     }
 }
 
 static size_t prepared_bytes(const mb_field *field)
 {
-    (void)field;
-    return PREPARED_BYTES;
+    return prepared_len(kernel_bits(field));
 }
 
 /* ---- Public maps --------------------------------------------------------------------------------- */
@@ -164,12 +209,12 @@ static size_t prepared_bytes(const mb_field *field)
 /* Memory: x prepared; the sum, and room for a register. A row is summed with the x_j and scaled once by x_i. */
 static size_t gather_memory_bytes(const mb_gathering *g)
 {
-    return g->n * PREPARED_BYTES + g->width + VEC_BYTES;
+    return g->n * prepared_bytes(g->field) + g->width + VEC_BYTES;
 }
 
 static uint8_t *gather_sum(const mb_gathering *g)
 {
-    return (uint8_t *)g->memory + g->n * PREPARED_BYTES;
+    return (uint8_t *)g->memory + g->n * prepared_bytes(g->field);
 }
 
 static void gather_begin_vartime(const mb_gathering *g, const uint8_t *x)
@@ -178,15 +223,24 @@ static void gather_begin_vartime(const mb_gathering *g, const uint8_t *x)
     memset(gather_sum(g), 0, g->width + VEC_BYTES);
 }
 
+static MB_ALWAYS_INLINE void gather_rows(unsigned bits, uint8_t *sum, const uint8_t *prepared, size_t bytes, const uint8_t *vectors,
+                                         const mb_monomials *monomials)
+{
+    for (size_t row = 0; row < monomials->rows; row++) {
+        const size_t j = monomials->j + row * monomials->shrink, count = monomials->end - j;
+        combine_scaled(bits, sum, bytes, vectors, bytes, prepared + j * prepared_len(bits), count,
+                       prepared + (monomials->i + row) * prepared_len(bits));
+        vectors += count * bytes;
+    }
+}
+
 static void gather_vartime(const mb_gathering *g, size_t first, size_t bytes, const uint8_t *vectors,
                            const mb_monomials *monomials)
 {
-    const uint8_t *prepared = g->memory;
-    for (size_t row = 0; row < monomials->rows; row++) {
-        const size_t j = monomials->j + row * monomials->shrink, count = monomials->end - j;
-        combine_scaled(gather_sum(g) + first, bytes, vectors, bytes, prepared + j * PREPARED_BYTES, count,
-                       prepared + (monomials->i + row) * PREPARED_BYTES);
-        vectors += count * bytes;
+    if (kernel_bits(g->field) == 4) {
+        gather_rows(4, gather_sum(g) + first, g->memory, bytes, vectors, monomials);
+    } else {
+        gather_rows(8, gather_sum(g) + first, g->memory, bytes, vectors, monomials);
     }
 }
 

@@ -30,12 +30,7 @@ static inline void vec_store(uint8_t *p, vec v)
     _mm256_storeu_si256((void *)p, v);
 }
 
-static inline vec vec_of_byte(uint8_t byte)
-{
-    return _mm256_set1_epi8((char)byte);
-}
-
-/* v where the byte mask (0 or 0xff) is set. */
+/* v and, in each byte, the mask. */
 static inline vec vec_and_byte(vec v, uint8_t mask)
 {
     return _mm256_and_si256(v, _mm256_set1_epi8((char)mask));
@@ -51,10 +46,11 @@ static inline vec last_bytes(size_t tail)
 
 /* The tail ends a register that reaches back into the vector, where the vector is long enough; a vector
  * shorter than a register begins one. */
-static inline vec vec_load_tail(const uint8_t *p, size_t bytes, size_t tail)
+static inline vec vec_load_end(const uint8_t *p, size_t bytes, size_t tail)
 {
+    (void)tail;
     if (bytes >= VEC_BYTES) {
-        return _mm256_and_si256(vec_load(p + bytes - VEC_BYTES), last_bytes(tail));
+        return vec_load(p + bytes - VEC_BYTES);
     }
     if (bytes == 16) {
         return _mm256_zextsi128_si256(_mm_loadu_si128((const void *)p));
@@ -62,6 +58,12 @@ static inline vec vec_load_tail(const uint8_t *p, size_t bytes, size_t tail)
     uint8_t whole[VEC_BYTES] = {0};
     memcpy(whole, p, bytes);
     return vec_load(whole);
+}
+
+/* Of a register as vec_load_end fills it: zero outside of the tail. */
+static inline vec vec_only_tail(vec v, size_t bytes, size_t tail)
+{
+    return bytes >= VEC_BYTES ? _mm256_and_si256(v, last_bytes(tail)) : v;
 }
 
 static inline void vec_xor_tail(uint8_t *p, size_t bytes, size_t tail, vec v)
