@@ -113,18 +113,33 @@ static inline vec vec_times_matrix(vec v, vec_scalar scalar)
 
 #include "linear/x86/whole.h"
 
-static void prepare(const mb_field *field, void *prepared, const uint8_t *scalars, size_t count)
+static inline vec_basis vec_basis_of(const mb_field *field, vec_basis_storage *storage)
 {
-    uint64_t storage[8];
-    const uint64_t *basis = mb_x86_basis_matrices(field, storage);
-    uint8_t *out = prepared;
+    return mb_x86_matrix_rows(field, storage->matrices);
+}
+
+static inline vec_scalar vec_scalar_of(unsigned bits, vec_basis basis, uint8_t s)
+{
+    uint64_t matrix = 0;
+    (void)bits;
+    for (unsigned b = 0; b < 8; b++) {
+        matrix |= (affine(s, basis[b]) & 0xff) << (8 * b);
+    }
+    return matrix;
+}
+
+static inline void prepare_bits(unsigned bits, vec_basis basis, uint8_t *out, const uint8_t *scalars, size_t count)
+{
     for (size_t j = 0; j < count; j++, out += PREPARED_BYTES) {
-        uint64_t matrix = 0;
-        for (unsigned k = 0; k < field->bits; k++) {
-            matrix ^= basis[k] & (0u - (uint64_t)(scalars[j] >> k & 1));
-        }
+        const vec_scalar matrix = vec_scalar_of(bits, basis, scalars[j]);
         memcpy(out, &matrix, sizeof matrix);
     }
+}
+
+static void prepare(const mb_field *field, void *prepared, const uint8_t *scalars, size_t count)
+{
+    vec_basis_storage storage;
+    prepare_bits(8, vec_basis_of(field, &storage), prepared, scalars, count);
 }
 
 #include "linear/x86/kernels.h"

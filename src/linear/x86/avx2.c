@@ -117,17 +117,34 @@ static MB_ALWAYS_INLINE vec vec_tail_value(unsigned bits, const vec_sum *sum, si
 
 /* ---- Preparing ------------------------------------------------------------------------------------------ */
 
+typedef const mb_nibble_tables *vec_basis;
+typedef struct vec_basis_storage {
+    mb_nibble_tables tables[8];
+} vec_basis_storage;
+
+static inline vec_basis vec_basis_of(const mb_field *field, vec_basis_storage *storage)
+{
+    return mb_basis_tables(field, storage->tables);
+}
+
 /* The tables of s are the sum of the tables of the basis elements that s has. */
-static inline __m256i one_scalar(const mb_nibble_tables *basis, unsigned bits, uint8_t s)
+static MB_ALWAYS_INLINE __m256i one_scalar(vec_basis basis, unsigned bits, uint8_t s)
 {
     const __m256i scalar = _mm256_set1_epi8((char)s);
     __m256i tables = _mm256_setzero_si256();
+    MB_UNROLL
     for (unsigned k = 0; k < bits; k++) {
         const __m256i bit = _mm256_set1_epi8((char)(1u << k));
         const __m256i has = _mm256_cmpeq_epi8(_mm256_and_si256(scalar, bit), bit);
         tables = _mm256_xor_si256(tables, _mm256_and_si256(has, vec_load(basis[k].products)));
     }
     return tables;
+}
+
+static MB_ALWAYS_INLINE vec_scalar vec_scalar_of(unsigned bits, vec_basis basis, uint8_t s)
+{
+    const __m256i tables = one_scalar(basis, bits, s);
+    return (vec_scalar){_mm256_permute2x128_si256(tables, tables, 0x00), _mm256_permute2x128_si256(tables, tables, bits == 4 ? 0x00 : 0x11)};
 }
 
 static inline __m256i two_halves(__m128i low, __m128i high)
@@ -206,6 +223,14 @@ static MB_ALWAYS_INLINE void store_half(uint8_t *p, __m128i v)
     _mm_storeu_si128((void *)p, v);
 }
 
+/* Fewer than 32 scalars. */
+static inline __m256i load_fewer(const uint8_t *scalars, size_t count)
+{
+    uint8_t rest[32] = {0};
+    memcpy(rest, scalars, count);
+    return vec_load(rest);
+}
+
 static MB_ALWAYS_INLINE void prepare_4(const mb_nibble_tables *basis, uint8_t *out, const uint8_t *scalars, size_t count)
 {
     __m256i tables[16];
@@ -218,9 +243,7 @@ static MB_ALWAYS_INLINE void prepare_4(const mb_nibble_tables *basis, uint8_t *o
         }
     }
     if (count > FEW) {
-        uint8_t rest[32] = {0};
-        memcpy(rest, scalars, count);
-        thirty_two_scalars(tables, basis, vec_load(rest));
+        thirty_two_scalars(tables, basis, load_fewer(scalars, count));
         for (unsigned j = 0; j < 16 && j < count; j++) {
             store_half(out + j * 16, _mm256_castsi256_si128(tables[j]));
         }
@@ -245,9 +268,7 @@ static MB_ALWAYS_INLINE void prepare_8(const mb_nibble_tables *basis, uint8_t *o
         }
     }
     if (count > FEW) {
-        uint8_t rest[16] = {0};
-        memcpy(rest, scalars, count);
-        sixteen_scalars(tables, basis, half_at(rest));
+        sixteen_scalars(tables, basis, _mm256_castsi256_si128(load_fewer(scalars, count)));
         for (unsigned j = 0; j < count; j++) {
             vec_store(out + j * 32, tables[j]);
         }
@@ -258,15 +279,44 @@ static MB_ALWAYS_INLINE void prepare_8(const mb_nibble_tables *basis, uint8_t *o
     }
 }
 
+static MB_ALWAYS_INLINE void prepare_bits(unsigned bits, vec_basis basis, uint8_t *out, const uint8_t *scalars, size_t count)
+{
+    if (bits == 4) {
+        prepare_4(basis, out, scalars, count);
+    } else {
+        prepare_8(basis, out, scalars, count);
+    }
+}
+
 static void prepare(const mb_field *field, void *prepared, const uint8_t *scalars, size_t count)
 {
-    mb_nibble_tables storage[8];
-    const mb_nibble_tables *basis = mb_basis_tables(field, storage);
+    vec_basis_storage storage;
+    const vec_basis basis = vec_basis_of(field, &storage);
     if (field->bits == 4) {
-        prepare_4(basis, prepared, scalars, count);
+        prepare_bits(4, basis, prepared, scalars, count);
     } else {
-        prepare_8(basis, prepared, scalars, count);
+        prepare_bits(8, basis, prepared, scalars, count);
     }
+}
+
+/* Over GF(16) two vectors fill a register, and their tables another one. */
+static MB_ALWAYS_INLINE size_t vec_combine_pairs(unsigned bits, uint8_t *out, const uint8_t *vectors, const uint8_t *prepared,
+                                                 size_t count)
+{
+    vec_sum sum[2] = {vec_sum_zero(), vec_sum_zero()};
+    size_t j = 0;
+    if (bits != 4) {
+        return 0;
+    }
+    for (; j + 4 <= count; j += 4, vectors += 64, prepared += 64) {
+        const __m256i one = vec_load(prepared), other = vec_load(prepared + 32);
+        vec_sum_add(4, &sum[0], vec_split_for(4, vec_load(vectors)), (vec_scalar){one, one});
+        vec_sum_add(4, &sum[1], vec_split_for(4, vec_load(vectors + 32)), (vec_scalar){other, other});
+    }
+    const __m256i both = _mm256_xor_si256(vec_sum_value(4, &sum[0]), vec_sum_value(4, &sum[1]));
+    const __m128i half = _mm_xor_si128(_mm256_castsi256_si128(both), _mm256_extracti128_si256(both, 1));
+    store_half(out, _mm_xor_si128(half_at(out), half));
+    return j;
 }
 
 #include "linear/x86/kernels.h"

@@ -105,12 +105,11 @@ static MB_ALWAYS_INLINE void add_chosen(const elimination *e, unsigned registers
 }
 
 /* Column k becomes the multipliers of its step. */
-static MB_ALWAYS_INLINE void divide_by_pivot(const mb_field *field, unsigned bits, const elimination *e, const uint8_t *inverses, size_t k)
+static MB_ALWAYS_INLINE void divide_by_pivot(const mb_field *field, unsigned bits, vec_basis basis, const elimination *e, const uint8_t *inverses, size_t k)
 {
     uint8_t *column = e->columns + k * e->stride;
     const uint8_t inverse = mb_x86_look_up(inverses, field->bits, column[k]);
-    prepare(field, e->prepared, &inverse, 1);
-    const vec_scalar scalar = vec_prepared(bits, e->prepared);
+    const vec_scalar scalar = vec_scalar_of(bits, basis, inverse);
     for (size_t w = 0; w < e->stride; w += VEC_BYTES) {
         vec_store(column + w, vec_times(bits, vec_load(column + w), scalar));
     }
@@ -144,6 +143,8 @@ static MB_ALWAYS_INLINE int factor_in(const mb_field *field, unsigned bits, cons
 {
     uint8_t storage[256];
     const uint8_t *inverses = mb_inverses(field, storage);
+    vec_basis_storage basis_storage;
+    const vec_basis basis = vec_basis_of(field, &basis_storage);
     uint32_t regular = 0xffffffffu;
     for (size_t w = 0; w < e->stride; w += VEC_BYTES) {
         vec_store(e->entries + w, vec_zero());
@@ -158,8 +159,11 @@ static MB_ALWAYS_INLINE int factor_in(const mb_field *field, unsigned bits, cons
         if (at < e->stride) {
             add_chosen(e, 1, at, k, n);
         }
-        divide_by_pivot(field, bits, e, inverses, k);
-        prepare(field, e->prepared + (k + 1) * prepared_len(bits), e->entries + k + 1, n - k - 1);
+        divide_by_pivot(field, bits, basis, e, inverses, k);
+        /* Whole groups of 32, or at the end of 16: the entries are padded. */
+        const size_t from = (k + 1) / 32 * 32;
+        prepare_bits(bits, basis, e->prepared + from * prepared_len(bits), e->entries + from,
+                     (n + 15) / 16 * 16 - from);
         for (at = 0; at + 2 * VEC_BYTES <= e->stride; at += 2 * VEC_BYTES) {
             clear_row(e, bits, 2, at, k, n);
         }
@@ -180,9 +184,10 @@ static int factor(const mb_field *field, uint8_t *matrix, void *factors, size_t 
 /* The same steps on a right-hand side, and then the columns that were added, last one first. */
 static MB_ALWAYS_INLINE void solve_in(const mb_field *field, unsigned bits, const elimination *e, uint8_t *side, size_t n)
 {
+    vec_basis_storage storage;
+    const vec_basis basis = vec_basis_of(field, &storage);
     for (size_t k = 0; k < n; k++) {
-        prepare(field, e->prepared, side + k, 1);
-        const vec_scalar scalar = vec_prepared(bits, e->prepared);
+        const vec_scalar scalar = vec_scalar_of(bits, basis, side[k]);
         for (size_t w = 0; w < e->stride; w += VEC_BYTES) {
             const vec step = vec_elements_times(bits, vec_split_for(bits, vec_load(e->columns + k * e->stride + w)), scalar);
             vec_store(side + w, vec_xor(vec_load(side + w), step));

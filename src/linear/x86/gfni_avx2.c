@@ -21,35 +21,70 @@ static inline vec vec_times_matrix(vec v, vec_scalar scalar)
 
 #include "linear/x86/whole.h"
 
-/* The matrices of four scalars: each is the sum of the matrices of the basis elements that the scalar has. */
-static inline __m256i four_matrices(unsigned bits, const uint64_t *basis, __m128i scalars)
+/* Byte b of a scalar's matrix is a linear map of the scalar. */
+static inline vec_basis vec_basis_of(const mb_field *field, vec_basis_storage *storage)
 {
-    const __m256i words = _mm256_cvtepu8_epi64(scalars);
-    __m256i matrices = _mm256_setzero_si256();
-    for (unsigned k = 0; k < bits; k++) {
-        const __m256i bit = _mm256_set1_epi64x(1 << k);
-        const __m256i has = _mm256_cmpeq_epi64(_mm256_and_si256(words, bit), bit);
-        const __m256i matrix = _mm256_set1_epi64x((long long)basis[k]);
-        matrices = _mm256_xor_si256(matrices, _mm256_and_si256(has, matrix));
+    return mb_x86_matrix_rows(field, storage->matrices);
+}
+
+/* The matrices of eight scalars: an affine map makes byte b of all eight at once, and what is left is to transpose 8 × 8 bytes. */
+static inline void eight_matrices(__m256i out[2], vec_basis basis, long long eight)
+{
+    const __m256i scalars = _mm256_set1_epi64x(eight);
+    /* Within halves: bytes of two rows side by side. */
+    const __m256i pairs = _mm256_setr_epi8(0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12,
+                                           5, 13, 6, 14, 7, 15);
+    const __m256i rows_0 = _mm256_shuffle_epi8(
+        _mm256_gf2p8affine_epi64_epi8(scalars, _mm256_loadu_si256((const void *)basis), 0), pairs); /* 01 | 23 */
+    const __m256i rows_4 = _mm256_shuffle_epi8(
+        _mm256_gf2p8affine_epi64_epi8(scalars, _mm256_loadu_si256((const void *)(basis + 4)), 0), pairs); /* 45 | 67 */
+    const __m256i even = _mm256_permute2x128_si256(rows_0, rows_4, 0x20);                                 /* 01 | 45 */
+    const __m256i odd = _mm256_permute2x128_si256(rows_0, rows_4, 0x31);                                  /* 23 | 67 */
+    const __m256i first = _mm256_unpacklo_epi16(even, odd); /* bytes 0 … 3 of scalars 0 … 3 | bytes 4 … 7 */
+    const __m256i last = _mm256_unpackhi_epi16(even, odd);
+    const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+    out[0] = _mm256_permutevar8x32_epi32(first, order);
+    out[1] = _mm256_permutevar8x32_epi32(last, order);
+}
+
+static inline vec_scalar vec_scalar_of(unsigned bits, vec_basis basis, uint8_t s)
+{
+    __m256i two[2];
+    (void)bits;
+    eight_matrices(two, basis, s);
+    return _mm256_broadcastq_epi64(_mm256_castsi256_si128(two[0]));
+}
+
+static inline void prepare_bits(unsigned bits, vec_basis basis, uint8_t *out, const uint8_t *scalars, size_t count)
+{
+    __m256i matrices[2];
+    long long eight = 0;
+    (void)bits;
+    for (; count >= 8; count -= 8, scalars += 8, out += 64) {
+        memcpy(&eight, scalars, 8);
+        eight_matrices(matrices, basis, eight);
+        vec_store(out, matrices[0]);
+        vec_store(out + 32, matrices[1]);
     }
-    return matrices;
+    if (count != 0) {
+        uint8_t all[64];
+        eight = 0;
+        for (size_t j = 0; j < count; j++) {
+            eight |= (long long)scalars[j] << (8 * j);
+        }
+        eight_matrices(matrices, basis, eight);
+        vec_store(all, matrices[0]);
+        vec_store(all + 32, matrices[1]);
+        for (size_t j = 0; j < count; j++) {
+            memcpy(out + 8 * j, all + 8 * j, 8);
+        }
+    }
 }
 
 static void prepare(const mb_field *field, void *prepared, const uint8_t *scalars, size_t count)
 {
-    uint64_t storage[8];
-    const uint64_t *basis = mb_x86_basis_matrices(field, storage);
-    uint8_t *out = prepared;
-    size_t j = 0;
-    for (; j + 4 <= count; j += 4) {
-        int four;
-        memcpy(&four, scalars + j, sizeof four);
-        vec_store(out + 8 * j, four_matrices(field->bits, basis, _mm_cvtsi32_si128(four)));
-    }
-    for (; j < count; j++) {
-        const __m256i matrices = four_matrices(field->bits, basis, _mm_cvtsi32_si128(scalars[j]));
-        _mm_storel_epi64((void *)(out + 8 * j), _mm256_castsi256_si128(matrices));
-    }
+    vec_basis_storage storage;
+    prepare_bits(8, vec_basis_of(field, &storage), prepared, scalars, count);
 }
 
 #include "linear/x86/kernels.h"

@@ -26,6 +26,11 @@
  * vec_sum_add(bits, &sum, split, s), vec_sum_value(bits, &sum)
  * vec_tail_add(bits, &sum, p, bytes, tail, prepared), vec_tail_value(bits, &sum, bytes, tail)
  *                                         a sum of such parts as vec_load_end loads, and its value as of vec_only_tail
+ * vec_combine_pairs(bits, out, vectors, prepared, count)
+ *                                         `combine` for as many of the vectors, of 16 bytes one after the other, as are quicker so
+ * vec_basis, vec_basis_of(field, &storage), vec_scalar_of(bits, basis, byte)
+ *                                         what scalars are made from, and one of them
+ * prepare_bits(bits, basis, prepared, scalars, n)
  * KERNEL_OUTS                             so many sums stay in registers
  *
  * Nothing here branches on, or addresses memory by, a scalar or an element. */
@@ -117,6 +122,10 @@ static MB_ALWAYS_INLINE void combine_bits(unsigned bits, uint8_t *out, size_t by
                                           const uint8_t *prepared, size_t count)
 {
     if (bytes == 16) {
+        const size_t done = stride == 16 ? vec_combine_pairs(bits, out, vectors, prepared, count) : 0;
+        vectors += done * 16;
+        prepared += done * prepared_len(bits);
+        count -= done;
         combine_part(bits, 0, 16, out, 0, 16, vectors, stride, prepared, count, NULL);
     } else {
         combine_scaled(bits, out, bytes, vectors, stride, prepared, count, NULL);

@@ -74,4 +74,16 @@ static inline vec vec_tail_value(unsigned bits, const vec_sum *sum, size_t bytes
     return vec_only_tail(*sum, bytes, tail);
 }
 
+static inline size_t vec_combine_pairs(unsigned bits, uint8_t *out, const uint8_t *vectors, const uint8_t *prepared, size_t count)
+{
+    (void)bits, (void)out, (void)vectors, (void)prepared, (void)count;
+    return 0;
+}
+
+/* Bit matrices by which scalars become theirs. */
+typedef const uint64_t *vec_basis;
+typedef struct vec_basis_storage {
+    uint64_t matrices[8];
+} vec_basis_storage;
+
 #endif
