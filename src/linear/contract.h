@@ -17,6 +17,8 @@ typedef struct mb_arrangement {
                          size_t count);
 } mb_arrangement;
 
+#define MB_SCALE_MARGIN 64
+
 /* Sums of scaled vectors, everything SECRET, constant time.
  * Scalars are prepared once (as masks, tables, bit matrices: the backend's choice) and then used on
  * as many vectors as the caller likes. */
@@ -38,6 +40,9 @@ typedef struct mb_multiplier {
     void (*combine_many)(const mb_field *field, uint8_t *out, size_t out_stride, size_t outs, size_t bytes,
                          const uint8_t *vectors, size_t stride, const void *prepared, size_t prepared_stride,
                          size_t count);
+    /* NULL, or: out = a prepared scalar times `count` elements, one a byte; up to MB_SCALE_MARGIN bytes behind both may be read and
+     * written. */
+    void (*scale)(const mb_field *field, uint8_t *out, const uint8_t *elements, const void *prepared, size_t count);
 } mb_multiplier;
 
 /* Square linear systems, everything SECRET but whether the matrix is singular; constant time.

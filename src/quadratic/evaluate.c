@@ -23,11 +23,15 @@ static void add_products(const mb_workspace *work, const mb_triangle *triangles,
     }
 }
 
-/* work->point = x times each basis element. */
+/* work->point = x times each basis element; or x, and its elements prepared. */
 static void set_point(const mb_workspace *work, const uint8_t *x, size_t n)
 {
-    memset(work->point, 0, work->field->bits * work->point_stride);
+    memset(work->point, 0, (work->multiplier->scale != NULL ? 1u : work->field->bits) * work->point_stride);
     memcpy(work->point, x, n);
+    if (work->multiplier->scale != NULL) {
+        work->multiplier->prepare(work->field, work->point_prepared, x, n);
+        return;
+    }
     for (size_t j = 0; j < n; j += sizeof(uint64_t)) {
         uint64_t word, multiple[8];
         memcpy(&word, work->point + j, sizeof word);
@@ -49,11 +53,15 @@ static inline mb_machine_word sum_four(const uint8_t *rows, size_t stride, const
     return (a & mask[0]) ^ (b & mask[1]) ^ (c & mask[2]) ^ (d & mask[3]);
 }
 
-/* The products of x_i with x_i, x_{i+1}, …: the sum of the multiples of x for which x_i has bits. In whole words: what lies
- * behind the n - i products is overwritten. */
+/* The products of x_i with x_i, x_{i+1}, …: the sum of the multiples of x for which x_i has bits. In whole words or registers: what
+ * lies behind the n - i products is overwritten. */
 static void multiply_row(const mb_workspace *work, uint8_t *products, size_t i, size_t n)
 {
     const size_t stride = work->point_stride;
+    if (work->multiplier->scale != NULL) {
+        work->multiplier->scale(work->field, products, work->point + i, work->point_prepared + i * work->prepared_bytes, n - i);
+        return;
+    }
     const uint32_t x_i = work->point[i];
     for (unsigned nibble = 0; nibble < work->field->bits; nibble += 4) {
         const uint8_t *rows = work->point + nibble * stride;

@@ -9,7 +9,8 @@ void mb_workspace_init(mb_workspace *work, mb_arena *arena, const mb_field *fiel
     work->multiplier = mb_linear_multiplier();
     work->prepared_bytes = work->multiplier->prepared_bytes(field);
     work->scalars_len = scalars_len;
-    work->scalars = mb_arena_take(arena, scalars_len + sizeof(uint64_t)); /* rows of products end in whole words */
+    /* Rows of products end in whole words or registers. */
+    work->scalars = mb_arena_take(arena, scalars_len + (work->multiplier->scale != NULL ? MB_SCALE_MARGIN : sizeof(uint64_t)));
     work->capacity = capacity;
     work->prepared = mb_arena_take(arena, capacity * work->prepared_bytes);
     work->one = mb_arena_take(arena, work->prepared_bytes);
@@ -18,6 +19,12 @@ void mb_workspace_init(mb_workspace *work, mb_arena *arena, const mb_field *fiel
 
 void mb_workspace_take_point(mb_workspace *work, mb_arena *arena, size_t n)
 {
+    if (work->multiplier->scale != NULL) {
+        work->point_stride = n + MB_SCALE_MARGIN;
+        work->point = mb_arena_take(arena, work->point_stride);
+        work->point_prepared = mb_arena_take(arena, n * work->prepared_bytes);
+        return;
+    }
     /* Words are read from any element on. */
     work->point_stride = n + sizeof(uint64_t);
     work->point = mb_arena_take(arena, work->field->bits * work->point_stride);

@@ -17,7 +17,8 @@ typedef struct mb_workspace {
     uint8_t *prepared;
     uint8_t *one;          /* a single prepared scalar */
     size_t point_stride;   /* of the rows of `point` */
-    uint8_t *point;        /* a point times each basis element, one element a byte, each row padded with zeros */
+    uint8_t *point;        /* a point times each basis element, one element a byte, each row padded with zeros; */
+    uint8_t *point_prepared; /* or the point alone, and its elements prepared, where the multiplier has `scale` */
 } mb_workspace;
 
 /* Takes its memory from the arena, also when that only measures. */

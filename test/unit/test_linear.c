@@ -276,6 +276,31 @@ static void combine_many_times(void **state)
     }
 }
 
+/* Elements one a byte, with the margin that the contract names at hand and no more. */
+static void scale_elements(void **state)
+{
+    (void)state;
+    for (size_t m = 0; m < backends_len; m++) {
+        for (const naive_field *f = naive_fields; f < naive_fields + NAIVE_FIELDS_LEN && multipliers[m]->scale != NULL; f++) {
+            for (size_t count = 0; count <= 200; count++) {
+                const uint8_t scalar = (uint8_t)xorshift_below(&randomness, f->size);
+                uint8_t *prepared = guard_last_aligned(&prepared_memory, multipliers[m]->prepared_bytes(&f->field),
+                                                       MOONBOW_SCRATCH_ALIGNMENT);
+                uint8_t *elements = guard_last(&vectors_memory, count + MB_SCALE_MARGIN);
+                uint8_t *out = guard_last(&out_memory, count + MB_SCALE_MARGIN);
+                random_elements(f, elements, count + MB_SCALE_MARGIN);
+                guard_paint(&out_memory, out, count + MB_SCALE_MARGIN);
+                multipliers[m]->prepare(&f->field, prepared, &scalar, 1);
+                multipliers[m]->scale(&f->field, out, elements, prepared, count);
+                for (size_t i = 0; i < count; i++) {
+                    assert_int_equal(out[i], f->product[scalar][elements[i]]);
+                }
+                assert_true(guard_untouched(&out_memory, out, count + MB_SCALE_MARGIN));
+            }
+        }
+    }
+}
+
 /* The constants of linear/tables and linear/x86 are what they say. */
 static void constants(void **state)
 {
@@ -686,7 +711,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(combine_lengths),      cmocka_unit_test(combine_alignments),
         cmocka_unit_test(combine_extremes),     cmocka_unit_test(combine_all_scalars),
-        cmocka_unit_test(combine_many_times),
+        cmocka_unit_test(combine_many_times),   cmocka_unit_test(scale_elements),
         cmocka_unit_test(constants),
         cmocka_unit_test(solve_all_sizes),      cmocka_unit_test(solve_every_small_matrix),
         cmocka_unit_test(gather),               cmocka_unit_test(gather_many),

@@ -58,49 +58,76 @@ static void load_columns(const mb_field *field, const elimination *e, const uint
         for (size_t w = n / VEC_BYTES * VEC_BYTES; w < e->stride; w += VEC_BYTES) {
             vec_store(column + w, vec_zero());
         }
-        mb_field_unpack(field, column, matrix + j * bytes, n);
+        if (field->bits == 4) {
+            mb_x86_unpack_nibbles(column, matrix + j * bytes, bytes);
+        } else {
+            memcpy(column, matrix + j * bytes, bytes);
+        }
     }
 }
 
-/* Row k in the columns from k on; what stands for those before is of no use. In words, because a register is read next. */
+/* The bytes that lie `stride` bytes apart, `count` ≤ 8 of them, as a word. */
+static MB_ALWAYS_INLINE uint64_t read_strided(const uint8_t *at, size_t stride, size_t count)
+{
+    uint64_t word = 0;
+    if (count >= 8) {
+        MB_UNROLL
+        for (unsigned b = 0; b < 8; b++) {
+            word |= (uint64_t)at[b * stride] << (8 * b);
+        }
+        return word;
+    }
+    for (unsigned b = 0; b < count; b++) {
+        word |= (uint64_t)at[b * stride] << (8 * b);
+    }
+    return word;
+}
+
+/* Row k in the columns from k on, and 0 from n on; what stands for those before k is of no use. */
 static void read_row(const elimination *e, size_t k, size_t n)
 {
-    for (size_t j = k / 8 * 8; j < n; j += 8) {
-        const uint8_t *at = e->columns + j * e->stride + k;
-        uint64_t word = 0;
-        if (j + 8 <= n) {
-            MB_UNROLL
-            for (unsigned b = 0; b < 8; b++) {
-                word |= (uint64_t)at[b * e->stride] << (8 * b);
-            }
-        } else {
-            for (unsigned b = 0; b < n - j; b++) {
-                word |= (uint64_t)at[b * e->stride] << (8 * b);
+    const uint8_t *row = e->columns + k;
+    for (size_t block = k / 32 * 32; block < n; block += 32) {
+        uint64_t word[4] = {0};
+        MB_UNROLL
+        for (unsigned w = 0; w < 4; w++) {
+            const size_t j = block + 8 * w;
+            if (j + 8 > k && j < n) {
+                word[w] = read_strided(row + j * e->stride, e->stride, n - j);
             }
         }
-        memcpy(e->entries + j, &word, sizeof word);
+        mb_x86_store_words(e->entries + block, word);
     }
 }
 
 /* Adds the chosen column to column k, reading all that could have been chosen. Some registers of them. */
 static MB_ALWAYS_INLINE void add_chosen(const elimination *e, unsigned registers, size_t at, size_t k, size_t n)
 {
-    const uint8_t *chosen = e->added + k * e->stride, *column = e->columns + (k + 1) * e->stride + at;
+    const uint8_t *chosen = e->added + k * e->stride, *column = e->columns + at;
     uint8_t *own = e->columns + k * e->stride + at;
-    vec sum[2];
+    size_t j = k + 1;
+    vec sum[2][2]; /* two of each, because an addition waits for the one before */
     MB_UNROLL
     for (unsigned w = 0; w < registers; w++) {
-        sum[w] = vec_load(own + w * VEC_BYTES);
+        sum[0][w] = vec_load(own + w * VEC_BYTES);
+        sum[1][w] = vec_zero();
     }
-    for (size_t j = k + 1; j < n; j++, column += e->stride) {
+    for (; j + 2 <= n; j += 2) {
         MB_UNROLL
-        for (unsigned w = 0; w < registers; w++) {
-            sum[w] = vec_xor(sum[w], vec_and_byte(vec_load(column + w * VEC_BYTES), chosen[j]));
+        for (unsigned s = 0; s < 2; s++) {
+            MB_UNROLL
+            for (unsigned w = 0; w < registers; w++) {
+                const vec entry = vec_load(column + (j + s) * e->stride + w * VEC_BYTES);
+                sum[s][w] = vec_xor(sum[s][w], vec_and_byte(entry, chosen[j + s]));
+            }
         }
     }
     MB_UNROLL
     for (unsigned w = 0; w < registers; w++) {
-        vec_store(own + w * VEC_BYTES, sum[w]);
+        if (j < n) {
+            sum[0][w] = vec_xor(sum[0][w], vec_and_byte(vec_load(column + j * e->stride + w * VEC_BYTES), chosen[j]));
+        }
+        vec_store(own + w * VEC_BYTES, vec_xor(sum[0][w], sum[1][w]));
     }
 }
 

@@ -369,5 +369,14 @@ static void combine_many(const mb_field *field, uint8_t *out, size_t out_stride,
     }
 }
 
+static void scale(const mb_field *field, uint8_t *out, const uint8_t *elements, const void *prepared, size_t count)
+{
+    const __m512i matrix = matrix_at(prepared);
+    (void)field;
+    for (size_t c = 0; c < count; c += REGISTER) {
+        _mm512_storeu_si512(out + c, times(_mm512_loadu_si512(elements + c), matrix));
+    }
+}
+
 const mb_multiplier mb_gfni_avx512_multiplier = {"gfni-avx512", 64, prepared_bytes, mb_gfni_avx512_prepare, NULL,
-                                                 mb_gfni_avx512_combine, combine_many};
+                                                 mb_gfni_avx512_combine, combine_many, scale};

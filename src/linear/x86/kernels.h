@@ -208,6 +208,23 @@ static void combine_many(const mb_field *field, uint8_t *out, size_t out_stride,
     }
 }
 
+static MB_ALWAYS_INLINE void scale_bits(unsigned bits, uint8_t *out, const uint8_t *elements, const uint8_t *prepared, size_t count)
+{
+    const vec_scalar scalar = vec_prepared(bits, prepared);
+    for (size_t c = 0; c < count; c += VEC_BYTES) {
+        vec_store(out + c, vec_elements_times(bits, vec_split_for(bits, vec_load(elements + c)), scalar));
+    }
+}
+
+static void scale(const mb_field *field, uint8_t *out, const uint8_t *elements, const void *prepared, size_t count)
+{
+    if (kernel_bits(field) == 4) {
+        scale_bits(4, out, elements, prepared, count);
+    } else {
+        scale_bits(8, out, elements, prepared, count);
+    }
+}
+
 static size_t prepared_bytes(const mb_field *field)
 {
     return prepared_len(kernel_bits(field));

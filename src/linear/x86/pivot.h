@@ -30,6 +30,30 @@ static inline uint8_t mb_x86_look_up(const uint8_t *table, unsigned bits, uint8_
     return (uint8_t)(_mm_cvtsi128_si32(halves) + _mm_cvtsi128_si32(_mm_unpackhi_epi64(halves, halves)));
 }
 
+/* Packed elements of 4 bits to one element a byte. */
+static inline void mb_x86_unpack_nibbles(uint8_t *out, const uint8_t *packed, size_t packed_bytes)
+{
+    const __m128i nibble = _mm_set1_epi8(15);
+    size_t i = 0;
+    for (; i + 16 <= packed_bytes; i += 16) {
+        const __m128i both = _mm_loadu_si128((const void *)(packed + i));
+        const __m128i low = _mm_and_si128(both, nibble), high = _mm_and_si128(_mm_srli_epi16(both, 4), nibble);
+        _mm_storeu_si128((void *)(out + 2 * i), _mm_unpacklo_epi8(low, high));
+        _mm_storeu_si128((void *)(out + 2 * i + 16), _mm_unpackhi_epi8(low, high));
+    }
+    for (; i < packed_bytes; i++) {
+        out[2 * i] = packed[i] & 15;
+        out[2 * i + 1] = (uint8_t)(packed[i] >> 4);
+    }
+}
+
+/* By one store, so that they can be loaded at once. */
+static inline void mb_x86_store_words(uint8_t *out, const uint64_t word[4])
+{
+    _mm256_storeu_si256((void *)out, _mm256_setr_epi64x((long long)word[0], (long long)word[1], (long long)word[2],
+                                                        (long long)word[3]));
+}
+
 /* Bit b of the word as byte b of a register: 0xff or 0. */
 static inline __m256i mb_x86_bytes_of_bits(uint32_t word)
 {
