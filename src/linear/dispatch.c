@@ -89,17 +89,29 @@ static const gatherer_row gatherers[] = {
     {&mb_portable_gatherer, 0, 1},
 };
 
-/* 1 if a backend may run: the machine can, and no other one is asked for. */
-static int suits(const char *name, unsigned features)
+/* What decides: asked once for a choice. */
+typedef struct chooser {
+    unsigned features;
+    const char *wanted; /* NULL: any */
+} chooser;
+
+static chooser begin_choice(void)
 {
-    return (mb_cpu_features() & features) == features && mb_environment_allows("MOONBOW_BACKEND", name);
+    return (chooser){mb_cpu_features(), mb_environment_find("MOONBOW_BACKEND")};
+}
+
+/* 1 if a backend may run: the machine can, and no other one is asked for. */
+static int suits(const chooser *by, const char *name, unsigned features)
+{
+    return (by->features & features) == features && mb_environment_allows(by->wanted, name);
 }
 
 const mb_multiplier *mb_linear_multiplier(void)
 {
     const size_t last = sizeof multipliers / sizeof *multipliers - 1;
+    const chooser by = begin_choice();
     for (size_t i = 0; i < last; i++) {
-        if (suits(multipliers[i].multiplier->name, multipliers[i].features)) {
+        if (suits(&by, multipliers[i].multiplier->name, multipliers[i].features)) {
             return multipliers[i].multiplier;
         }
     }
@@ -109,8 +121,9 @@ const mb_multiplier *mb_linear_multiplier(void)
 const mb_solver *mb_linear_solver(int small)
 {
     const size_t last = sizeof solvers / sizeof *solvers - 1;
+    const chooser by = begin_choice();
     for (size_t i = 0; i < last; i++) {
-        if ((!small || solvers[i].small) && suits(solvers[i].solver->name, solvers[i].features)) {
+        if ((!small || solvers[i].small) && suits(&by, solvers[i].solver->name, solvers[i].features)) {
             return solvers[i].solver;
         }
     }
@@ -120,8 +133,9 @@ const mb_solver *mb_linear_solver(int small)
 const mb_gatherer *mb_linear_gatherer(int small)
 {
     const size_t last = sizeof gatherers / sizeof *gatherers - 1;
+    const chooser by = begin_choice();
     for (size_t i = 0; i < last; i++) {
-        if ((!small || gatherers[i].small) && suits(gatherers[i].gatherer->name, gatherers[i].features)) {
+        if ((!small || gatherers[i].small) && suits(&by, gatherers[i].gatherer->name, gatherers[i].features)) {
             return gatherers[i].gatherer;
         }
     }
@@ -133,7 +147,8 @@ const mb_gatherer *mb_linear_gatherer(int small)
 #if defined(__x86_64__)
 static int has_many(void)
 {
-    return suits("gfni-avx512", MB_CPU_GFNI | MB_CPU_AVX512);
+    const chooser by = begin_choice();
+    return suits(&by, "gfni-avx512", MB_CPU_GFNI | MB_CPU_AVX512);
 }
 
 const mb_many_gatherer *mb_linear_many_gatherer(void)

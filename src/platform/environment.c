@@ -7,17 +7,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-int mb_environment_allows(const char *variable, const char *value)
+const char *mb_environment_find(const char *variable)
 {
-    const char *wanted = getenv(variable);
-    return wanted == NULL || strcmp(wanted, value) == 0;
+    return getenv(variable);
+}
+
+int mb_environment_allows(const char *found, const char *value)
+{
+    return found == NULL || strcmp(found, value) == 0;
 }
 
 #else
 
-int mb_environment_allows(const char *variable, const char *value)
+const char *mb_environment_find(const char *variable)
 {
     (void)variable;
+    return NULL;
+}
+
+int mb_environment_allows(const char *found, const char *value)
+{
+    (void)found;
     (void)value;
     return 1;
 }

@@ -3,7 +3,10 @@
 #ifndef MB_PLATFORM_ENVIRONMENT_H
 #define MB_PLATFORM_ENVIRONMENT_H
 
-/* 1 unless the variable is set to something other than `value`. */
-int mb_environment_allows(const char *variable, const char *value);
+/* What the variable is set to; NULL if it is not, or where there are none. */
+const char *mb_environment_find(const char *variable);
+
+/* 1 unless `found`, such an answer, is something other than `value`. */
+int mb_environment_allows(const char *found, const char *value);
 
 #endif

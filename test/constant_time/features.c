@@ -11,7 +11,7 @@ unsigned __wrap_mb_cpu_features(void);
 
 unsigned __wrap_mb_cpu_features(void)
 {
-    return getenv("MOONBOW_BACKEND") != NULL && mb_environment_allows("MOONBOW_BACKEND", "portable")
+    return getenv("MOONBOW_BACKEND") != NULL && mb_environment_allows(getenv("MOONBOW_BACKEND"), "portable")
                ? 0
                : __real_mb_cpu_features();
 }

@@ -84,7 +84,7 @@ static MB_ALWAYS_INLINE uint64_t read_strided(const uint8_t *at, size_t stride, 
 }
 
 /* Row k in the columns from k on, and 0 from n on; what stands for those before k is of no use. */
-static void read_row(const elimination *e, size_t k, size_t n)
+static MB_ALWAYS_INLINE void read_row(const elimination *e, size_t k, size_t n)
 {
     const uint8_t *row = e->columns + k;
     for (size_t block = k / 32 * 32; block < n; block += 32) {
@@ -201,11 +201,26 @@ static MB_ALWAYS_INLINE int factor_in(const mb_field *field, unsigned bits, cons
     return (int)mb_barrier_u32(regular & 1u) - 1;
 }
 
+/* Columns of one register and of two get code of their own. */
+static MB_ALWAYS_INLINE int factor_bits(const mb_field *field, unsigned bits, elimination e, size_t n)
+{
+    switch (e.stride) {
+    case VEC_BYTES:
+        e.stride = VEC_BYTES;
+        return factor_in(field, bits, &e, n);
+    case 2 * VEC_BYTES:
+        e.stride = 2 * VEC_BYTES;
+        return factor_in(field, bits, &e, n);
+    default:
+        return factor_in(field, bits, &e, n);
+    }
+}
+
 static int factor(const mb_field *field, uint8_t *matrix, void *factors, size_t n)
 {
     const elimination e = lay_out(factors, n);
     load_columns(field, &e, matrix, n);
-    return kernel_bits(field) == 4 ? factor_in(field, 4, &e, n) : factor_in(field, 8, &e, n);
+    return kernel_bits(field) == 4 ? factor_bits(field, 4, e, n) : factor_bits(field, 8, e, n);
 }
 
 /* The same steps on a right-hand side, and then the columns that were added, last one first. */
