@@ -25,13 +25,13 @@ OTHER_SCHEMES = ["uov", "keccak", "shake"]
 EXPECTED = {
     "verify_rainbow_I_classic": (
         "moonbow_rainbow_I_classic_verifier",
-        REGISTRY + GENERATING + SIGNING + STREAMS + LONG_HASHES + OTHER_SCHEMES, (16600, 19500)),
+        REGISTRY + GENERATING + SIGNING + STREAMS + LONG_HASHES + OTHER_SCHEMES, (16600, 28000)),
     "verify_rainbow_I_circumzenithal": (
         "moonbow_rainbow_I_circumzenithal_verifier",
-        REGISTRY + GENERATING + SIGNING + SECRET_STREAMS + LONG_HASHES + OTHER_SCHEMES, (16600, 19500)),
+        REGISTRY + GENERATING + SIGNING + SECRET_STREAMS + LONG_HASHES + OTHER_SCHEMES, (16600, 28000)),
     "sign_rainbow_V_compressed": (
         "moonbow_rainbow_V_compressed_signer",
-        REGISTRY + GENERATING + VERIFYING + OTHER_SCHEMES, (38600, 28000)),
+        REGISTRY + GENERATING + VERIFYING + OTHER_SCHEMES, (38600, 64000)),
 }
 
 CEILINGS_FOR = "GNU-x86_64"

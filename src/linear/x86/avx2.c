@@ -231,7 +231,7 @@ static inline __m256i load_fewer(const uint8_t *scalars, size_t count)
     return vec_load(rest);
 }
 
-static MB_ALWAYS_INLINE void prepare_4(const mb_nibble_tables *basis, uint8_t *out, const uint8_t *scalars, size_t count)
+static MB_NOINLINE void prepare_4(const mb_nibble_tables *basis, uint8_t *out, const uint8_t *scalars, size_t count)
 {
     __m256i tables[16];
     for (; count >= 32; count -= 32, scalars += 32, out += 32 * 16) {
@@ -257,7 +257,7 @@ static MB_ALWAYS_INLINE void prepare_4(const mb_nibble_tables *basis, uint8_t *o
     }
 }
 
-static MB_ALWAYS_INLINE void prepare_8(const mb_nibble_tables *basis, uint8_t *out, const uint8_t *scalars, size_t count)
+static MB_NOINLINE void prepare_8(const mb_nibble_tables *basis, uint8_t *out, const uint8_t *scalars, size_t count)
 {
     __m256i tables[16];
     for (; count >= 16; count -= 16, scalars += 16, out += 16 * 32) {

@@ -201,19 +201,18 @@ static MB_ALWAYS_INLINE int factor_in(const mb_field *field, unsigned bits, cons
     return (int)mb_barrier_u32(regular & 1u) - 1;
 }
 
-/* Columns of one register and of two get code of their own. */
+/* Columns of one register, and of two where elements have 8 bits, get code of their own. */
 static MB_ALWAYS_INLINE int factor_bits(const mb_field *field, unsigned bits, elimination e, size_t n)
 {
-    switch (e.stride) {
-    case VEC_BYTES:
+    if (e.stride == VEC_BYTES) {
         e.stride = VEC_BYTES;
         return factor_in(field, bits, &e, n);
-    case 2 * VEC_BYTES:
+    }
+    if (e.stride == 2 * VEC_BYTES && bits == 8) {
         e.stride = 2 * VEC_BYTES;
         return factor_in(field, bits, &e, n);
-    default:
-        return factor_in(field, bits, &e, n);
     }
+    return factor_in(field, bits, &e, n);
 }
 
 static int factor(const mb_field *field, uint8_t *matrix, void *factors, size_t n)
