@@ -8,7 +8,7 @@ set -eu
 packages="
   g++ gcc cmake ninja-build pkg-config
   libssl-dev openssl libcli11-dev nlohmann-json3-dev
-  libcmocka-dev libjansson-dev valgrind python3 python3-venv
+  libcmocka-dev libjansson-dev valgrind python3 python3-dev python3-venv
   clang libclang-rt-14-dev clang-format llvm binutils
   mandoc zsh fish
   verilator iverilog libpython3.11

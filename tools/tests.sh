@@ -111,6 +111,10 @@ say "command line"
 MOONBOW_TOOL=$PWD/build/cli/moonbow build/python/bin/pytest -q test/cli
 say "installed tree"
 MOONBOW_BUILD=$PWD/build build/python/bin/pytest -q test/install
+say "Python package"
+build/python/bin/pip install --quiet --no-build-isolation --no-deps .
+MOONBOW_TOOL=$PWD/build/cli/moonbow build/python/bin/pytest -q test/python -m "not slow"
+build/python/bin/python bench/python_overhead.py --check 2
 say "independent model"
 model_selection=(-m "not slow")
 [ "$1" = all ] && model_selection=()
@@ -119,6 +123,8 @@ say "hardware"
 python3 hardware/rainbow_core/model/known_answers.py check
 build/python/bin/python hardware/rainbow_core/dv/run.py fast
 if [ "$1" = all ]; then
+    say "Python package: source distribution and wheel, the example on Ray"
+    tools/tests_python.sh
     build_and_test sanitize-tool
     say "command line under the sanitizers"
     MOONBOW_TOOL=$PWD/build-sanitize-tool/cli/moonbow build/python/bin/pytest -q test/cli
