@@ -9,7 +9,7 @@ setup:
 
 build: setup
 	cmake --preset host
-	cmake --build --preset host --target moonbow_cli moonbow_shared
+	cmake --build --preset host --target moonbow_cli moonbow_shared moonbow_provider
 
 # What root installs was built before, by whoever runs `make`: root compiles nothing. DESTDIR and PREFIX as usual.
 PREFIX ?= /usr/local

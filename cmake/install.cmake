@@ -55,3 +55,8 @@ if(MOONBOW_CLI)
   install(FILES cli/completion/_moonbow DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
   install(FILES cli/completion/moonbow.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()
+
+# Where OpenSSL looks for modules, if the prefix is the system's; elsewhere openssl.cnf names the file (docs/guide/openssl.md).
+if(TARGET moonbow_provider)
+  install(TARGETS moonbow_provider LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/ossl-modules COMPONENT provider)
+endif()

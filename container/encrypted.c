@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  * Secret keys under a passphrase: EncryptedPrivateKeyInfo (RFC 5208 §6) with PBES2 (RFC 8018 §6.2), by
  * libcrypto's own functions. Why these parameters: docs/decisions/0013-key-files-under-a-passphrase.md. */
+#include "encrypted.h"
+
 #include "der.h"
 #include "explain.h"
 
@@ -19,22 +21,24 @@ enum { SCRYPT_WORK_MAX = 1 << 24, PBKDF2_ITERATIONS_MAX = 10000000 };
 
 /* ---- Writing -------------------------------------------------------------------------------- */
 
-static X509_ALGOR *new_encryption(void)
+static X509_ALGOR *new_encryption(const moonbow_encryption *how)
 {
-    unsigned char salt[SALT_BYTES];
-    if (RAND_bytes(salt, sizeof salt) != 1)
+    unsigned char salt[SALT_BYTES], iv[EVP_MAX_IV_LENGTH];
+    const int iv_bytes = EVP_CIPHER_get_iv_length(how->cipher);
+    if (RAND_bytes_ex(how->context, salt, sizeof salt, 0) != 1 || iv_bytes <= 0 ||
+        RAND_bytes_ex(how->context, iv, (size_t)iv_bytes, 0) != 1)
         return NULL;
-    return PKCS5_pbe2_set_scrypt(EVP_aes_256_cbc(), salt, sizeof salt, NULL, SCRYPT_N, SCRYPT_R, SCRYPT_P);
+    return PKCS5_pbe2_set_scrypt(how->cipher, salt, sizeof salt, iv, SCRYPT_N, SCRYPT_R, SCRYPT_P);
 }
 
 static int encrypt_info(moonbow_encoding *der, PKCS8_PRIV_KEY_INFO *info,
-                        const moonbow_passphrase *passphrase)
+                        const moonbow_passphrase *passphrase, const moonbow_encryption *how)
 {
-    X509_ALGOR *encryption = new_encryption();
+    X509_ALGOR *encryption = new_encryption(how);
     X509_SIG *encrypted = NULL;
     if (encryption) {
-        encrypted =
-            PKCS8_set0_pbe((const char *)passphrase->bytes, (int)passphrase->bytes_len, info, encryption);
+        encrypted = PKCS8_set0_pbe_ex((const char *)passphrase->bytes, (int)passphrase->bytes_len, info,
+                                      encryption, how->context, NULL);
     }
     if (!encrypted) {
         X509_ALGOR_free(encryption);
@@ -46,8 +50,8 @@ static int encrypt_info(moonbow_encoding *der, PKCS8_PRIV_KEY_INFO *info,
     return mb_container_take(der, encoded, bytes, 0);
 }
 
-int moonbow_key_to_encrypted_der(moonbow_encoding *der, const moonbow_key *key,
-                                 const moonbow_passphrase *passphrase)
+int moonbow_key_to_encrypted_der_with(moonbow_encoding *der, const moonbow_key *key,
+                                      const moonbow_passphrase *passphrase, const moonbow_encryption *how)
 {
     der->bytes = NULL;
     der->bytes_len = 0;
@@ -55,14 +59,23 @@ int moonbow_key_to_encrypted_der(moonbow_encoding *der, const moonbow_key *key,
         return MOONBOW_CONTAINER_WRONG_KIND;
     if (passphrase->bytes_len == 0 || passphrase->bytes_len > MOONBOW_PASSPHRASE_BYTES_MAX)
         return MOONBOW_WRONG_LENGTH;
+    if (EVP_CIPHER_get_mode(how->cipher) != EVP_CIPH_CBC_MODE)
+        return MOONBOW_CONTAINER_UNKNOWN_ENCRYPTION;
     PKCS8_PRIV_KEY_INFO *info = NULL;
     ERR_set_mark();
     int status = mb_container_info_of_key(&info, key);
     if (status == MOONBOW_OK)
-        status = encrypt_info(der, info, passphrase);
+        status = encrypt_info(der, info, passphrase, how);
     PKCS8_PRIV_KEY_INFO_free(info);
     ERR_pop_to_mark();
     return status;
+}
+
+int moonbow_key_to_encrypted_der(moonbow_encoding *der, const moonbow_key *key,
+                                 const moonbow_passphrase *passphrase)
+{
+    const moonbow_encryption how = {EVP_aes_256_cbc(), NULL};
+    return moonbow_key_to_encrypted_der_with(der, key, passphrase, &how);
 }
 
 /* ---- Reading -------------------------------------------------------------------------------- */

@@ -17,6 +17,9 @@ ROWS = [["platform"], ["symmetric", "field"], ["linear"], ["quadratic"], ["schem
 CLIENTS = {"container": [], "cli": ["container"], "provider": ["container"], "python": ["container"],
            "examples": []}
 
+# Files of a client that only this client includes.
+INTERNAL_HEADERS = {"container/der.h", "container/explain.h", "container/subject_key.h"}
+
 # Folders inside a module that only this module includes: nobody outside knows which backend runs.
 BACKENDS = ["portable", "x86", "aarch64", "cortex_m4"]
 
@@ -128,7 +131,7 @@ class Check:
                 self.check_public_include(path, line, match[2])
             elif parts[0] in CLIENTS:
                 self.check_client_include(path, line, match[1], match[2])
-        if parts[0] in ("src", "include", "container"):
+        if parts[0] in ("src", "include", "container", "provider"):
             self.check_conditionals(path, code)
         if parts[0] == "src":
             self.check_identifiers(path, without_literals(text))
@@ -169,6 +172,8 @@ class Check:
             self.report(path, line, f'{client} includes "{included}": clients see only <moonbow/...>')
         elif target in CLIENTS and target not in CLIENTS[client] + [client]:
             self.report(path, line, f"{client} includes {target}")
+        elif included in INTERNAL_HEADERS and target != client:
+            self.report(path, line, f'"{included}" is internal to {target}')
         elif quote == '"':
             folder = os.path.join(self.root, os.path.dirname(path))
             if not any(os.path.exists(os.path.join(place, included)) for place in (folder, os.path.join(self.root, client))):

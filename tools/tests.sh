@@ -109,6 +109,8 @@ fuzz_all "$seconds_of_fuzzing"
 python_environment
 say "command line"
 MOONBOW_TOOL=$PWD/build/cli/moonbow build/python/bin/pytest -q test/cli
+say "OpenSSL provider"
+MOONBOW_PROVIDER=$PWD/build/provider/moonbow.so MOONBOW_TOOL=$PWD/build/cli/moonbow build/python/bin/pytest -q test/provider
 say "installed tree"
 MOONBOW_BUILD=$PWD/build build/python/bin/pytest -q test/install
 say "Python package"

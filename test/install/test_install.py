@@ -69,7 +69,7 @@ def test_installed_files(tree):
         "include/moonbow/signature.h", "include/moonbow/status.h",
         "share/man/man1/moonbow.1", "share/man/man3/moonbow.3",
         "share/bash-completion/completions/moonbow", "share/zsh/site-functions/_moonbow",
-        "share/fish/vendor_completions.d/moonbow.fish",
+        "share/fish/vendor_completions.d/moonbow.fish", LIBDIR + "/ossl-modules/moonbow.so",
     }  # fmt: skip
     assert expected <= files, expected - files
     headers = {f"include/moonbow/{path.name}" for path in (ROOT / "include/moonbow").glob("*.h*")}
@@ -136,6 +136,19 @@ def test_shared_object(tree):
     assert "TEXTREL" not in dynamic and "RUNPATH" not in dynamic and "RPATH" not in dynamic
     assert set(re.findall(r"Shared library: \[(.*?)\]", dynamic)) <= {"libc.so.6"}
     assert re.search(r"GNU_STACK( +0x0+){5} RW ", run("readelf", "-lW", tree / LIBDIR / "libmoonbow.so"))
+
+
+def test_provider(tree, tmp_path):
+    """OpenSSL's command loads it from the installed tree; it shows one function and needs libcrypto alone."""
+    module = tree / LIBDIR / "ossl-modules/moonbow.so"
+    exported = [line.split()[2] for line in run("nm", "-D", "--defined-only", module).splitlines()]
+    assert exported == ["OSSL_provider_init"]
+    dynamic = run("readelf", "-d", module)
+    assert "TEXTREL" not in dynamic and "RUNPATH" not in dynamic and "RPATH" not in dynamic
+    assert set(re.findall(r"Shared library: \[(.*?)\]", dynamic)) == {"libcrypto.so.3", "libc.so.6"}
+    use = ("-provider-path", module.parent, "-provider", "moonbow", "-provider", "default")
+    run("openssl", "genpkey", *use, "-algorithm", "uov-Is-pkc-skc", "-out", tmp_path / "key")
+    assert "uov-Is-pkc-skc Private-Key" in run("openssl", "pkey", *use, "-in", tmp_path / "key", "-noout", "-text")
 
 
 # ---- Consumers --------------------------------------------------------------------------------------

@@ -35,6 +35,9 @@ GOOD = {
     "src/signature/registry.c": '#include "scheme/scheme.h"\nint moonbow_rainbow;\n',
     "container/key.c": '#include "key.h"\n#include <stdlib.h>\n#include <moonbow/signature.h>\n',
     "container/key.h": "",
+    "container/der.h": "",
+    "provider/key.c": '#include "key.h"\n#include <container/key.h>\n#include <moonbow/signature.h>\n#include <openssl/core.h>\n',
+    "provider/key.h": "",
     "cli/main.cpp": '#include <container/key.h>\n#include <vector>\n#if defined(__x86_64__)\n#endif\n',
     "test/test_any.c": '#include "linear/x86/x86.h"\n#include <stdio.h>\n',
 }
@@ -68,6 +71,12 @@ BAD = [
     ("cli/main.cpp", "#include <src/platform/wipe.h>\n", 'cli includes "src/platform/wipe.h"'),
     ("cli/main.cpp", '#include "wipe.h"\n', '"wipe.h" is not a file of cli'),
     ("container/key.c", "#include <cli/main.h>\n", "container includes cli"),
+    ("container/key.c", "#include <provider/key.h>\n", "container includes provider"),
+    ("provider/key.c", '#include "platform/wipe.h"\n', 'provider includes "platform/wipe.h"'),
+    ("provider/key.c", "#include <cli/keys.h>\n", "provider includes cli"),
+    ("provider/key.c", "#include <container/der.h>\n", '"container/der.h" is internal to container'),
+    ("provider/key.c", "#ifdef __x86_64__\n", "conditional on __x86_64__"),
+    ("cli/main.cpp", "#include <provider/key.h>\n", "cli includes provider"),
 ]
 
 
