@@ -17,6 +17,17 @@ typedef struct mb_arrangement {
                          size_t count);
 } mb_arrangement;
 
+/* One matrix, SECRET too, times many vectors. */
+typedef struct mb_transformation {
+    size_t (*prepared_bytes)(const mb_field *field, size_t rows, size_t columns);
+    /* From the matrix, packed column by column. */
+    void (*prepare)(const mb_field *field, void *prepared, const uint8_t *matrix, size_t rows, size_t columns);
+    /* For v < count: (`rows` packed elements at out + v·stride) ^= matrix · (`columns` packed elements at vectors + v·stride).
+     * No out overlaps a vector. */
+    void (*add_products)(const mb_field *field, uint8_t *out, const uint8_t *vectors, size_t stride, size_t count,
+                         const void *prepared, size_t rows, size_t columns);
+} mb_transformation;
+
 #define MB_SCALE_MARGIN 64
 
 /* Sums of scaled vectors, everything SECRET, constant time.
@@ -43,6 +54,7 @@ typedef struct mb_multiplier {
     /* NULL, or: out = a prepared scalar times `count` elements, one a byte; up to MB_SCALE_MARGIN bytes behind both may be read and
      * written. */
     void (*scale)(const mb_field *field, uint8_t *out, const uint8_t *elements, const void *prepared, size_t count);
+    const mb_transformation *transformation; /* or NULL */
 } mb_multiplier;
 
 /* Square linear systems, everything SECRET but whether the matrix is singular; constant time.

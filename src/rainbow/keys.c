@@ -39,6 +39,7 @@ typedef struct generation {
     mb_form form;
     mb_rainbow_linear_memory memory;
     mb_rainbow_linear linear;
+    uint8_t *s_prepared; /* where the multiplier has a way for many vectors */
     uint8_t *t_v; /* [T1 T2] or [T1 T4], packed column by column */
     void *hash_context;
     mb_form_buffer buffer;
@@ -59,6 +60,9 @@ static void lay_out(generation *g, mb_arena *arena, const mb_rainbow_set *set)
     mb_workspace_init(&g->work, arena, set->field, most, most);
     mb_substitution_take(&g->substitution, arena, &g->work, most, mb_rainbow_m(set), g->form.bytes);
     mb_rainbow_linear_take(&g->memory, arena, set);
+    if (g->work.multiplier->transformation != NULL) {
+        g->s_prepared = mb_arena_take(arena, g->work.multiplier->transformation->prepared_bytes(set->field, set->o1, set->o2));
+    }
     g->t_v = mb_arena_take(arena, g->is.t1_bytes + g->is.t2_bytes);
     g->hash_context = mb_arena_take(arena, set->hash->context_bytes);
     g->buffer.bytes = BUFFER_BYTES;
@@ -129,17 +133,38 @@ static void fill_from_stored(generation *g, const uint8_t *blocks)
     }
 }
 
-/* Layer 1 ^= S1·(layer 2), for the monomials of a section of layer 1. S is its own inverse. */
-static void mix_vector(void *context, uint8_t *vector, size_t bytes)
+/* Layer 1 ^= S1·(layer 2), for `count` monomials that follow one another. S is its own inverse. */
+static void mix_vectors(generation *g, uint8_t *vectors, size_t count)
 {
-    const generation *g = context;
-    mb_workspace_prepare_packed(&g->work, g->work.prepared, vector + bytes, g->set->o2);
-    g->work.multiplier->combine(g->work.field, vector, bytes, g->linear.s1, bytes, g->work.prepared, g->set->o2);
+    const mb_multiplier *multiplier = g->work.multiplier;
+    const size_t o1 = g->set->o1, o2 = g->set->o2;
+    if (multiplier->transformation != NULL) {
+        multiplier->transformation->add_products(g->work.field, vectors, vectors + g->is.o1_bytes, g->form.bytes, count,
+                                                 g->s_prepared, o1, o2);
+        return;
+    }
+    for (; count != 0; count--, vectors += g->form.bytes) {
+        mb_workspace_prepare_packed(&g->work, g->work.prepared, vectors + g->is.o1_bytes, o2);
+        multiplier->combine(g->work.field, vectors, g->is.o1_bytes, g->linear.s1, g->is.o1_bytes, g->work.prepared, o2);
+    }
 }
 
-static void mix(generation *g, uint8_t block)
+/* All monomials of x_i with x_j, i ≤ j, from ≤ j < end, in rows i < rows. */
+static void mix_columns(generation *g, size_t rows, size_t from, size_t end)
 {
-    mb_form_visit(part_of(g, (mb_rainbow_section){1, block, MB_RAINBOW_FROM_KEY}), mix_vector, g);
+    for (size_t i = 0; i < rows; i++) {
+        const size_t j = i < from ? from : i;
+        mix_vectors(g, mb_form_at(&g->form, i, j), end - j);
+    }
+}
+
+/* S1 once more in the form in which it multiplies many vectors. */
+static void prepare_s(generation *g)
+{
+    const mb_transformation *transformation = g->work.multiplier->transformation;
+    if (transformation != NULL) {
+        transformation->prepare(g->work.field, g->s_prepared, g->linear.s1, g->set->o1, g->set->o2);
+    }
 }
 
 /* The change of variables by T = [I T1 T2; 0 I T3; 0 0 I], which makes Q = UT(Tᵗ·F·T), and by its inverse, which has T4 for T2 and
@@ -253,8 +278,8 @@ static void recover_central(generation *g, const uint8_t *pk_seed)
     mb_drbg drbg;
     mb_rainbow_prng_vartime(g->set, &drbg, pk_seed, g->hash_context);
     fill_from_draws(g, &drbg);
-    mix(g, 1);
-    mix(g, 2);
+    prepare_s(g);
+    mix_columns(g, g->set->v1, 0, g->set->v1 + g->set->o1); /* blocks 1 and 2 */
     undo_t(g);
     for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++) {
         mb_form_clear(part_of(g, forbidden[i]));
@@ -264,15 +289,19 @@ static void recover_central(generation *g, const uint8_t *pk_seed)
 /* From F to P. With a seeded key, whose pk_seed is given, blocks 1 and 2 of layer 1 stay those of Q: it does not store them. */
 static void make_public(generation *g, const uint8_t *pk_seed)
 {
-    static const uint8_t blocks[6] = {1, 2, 3, 5, 6, 9};
+    const size_t v1 = g->set->v1, n = mb_rainbow_n(g->set);
     if (pk_seed != NULL && layers_alone(g)) {
         apply_t_alone(g, pk_seed);
     } else {
         apply_t(g);
     }
-    for (size_t i = pk_seed == NULL ? 0 : 2; i < 6; i++) {
-        mix(g, blocks[i]);
+    prepare_s(g);
+    if (pk_seed == NULL) {
+        mix_vectors(g, g->form.coefficients, n * (n + 1) / 2);
+        return;
     }
+    mix_columns(g, v1, v1 + g->set->o1, n);                              /* block 3 */
+    mix_vectors(g, mb_form_at(&g->form, v1, v1), (n - v1) * (n - v1 + 1) / 2); /* blocks 5, 6 and 9 */
 }
 
 static void declassify_vector(void *context, uint8_t *vector, size_t bytes)

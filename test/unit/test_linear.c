@@ -301,6 +301,49 @@ static void scale_elements(void **state)
     }
 }
 
+/* A matrix times some vectors, which lie in front of what is added to or behind it. */
+static void check_transformation(const mb_multiplier *multiplier, const naive_field *f, size_t rows, size_t columns, size_t count,
+                                 size_t gap, int behind)
+{
+    static uint8_t matrix[MOST_BYTES], expected[100000];
+    const size_t out_bytes = mb_field_bytes(&f->field, rows), in_bytes = mb_field_bytes(&f->field, columns);
+    const size_t stride = out_bytes + in_bytes + gap, span = count == 0 ? 0 : (count - 1) * stride + out_bytes + in_bytes;
+    const size_t prepared_bytes = multiplier->transformation->prepared_bytes(&f->field, rows, columns);
+    uint8_t *prepared = guard_last_aligned(&prepared_memory, prepared_bytes, MOONBOW_SCRATCH_ALIGNMENT);
+    uint8_t *memory = guard_last(&vectors_memory, span), scalars[MOST_BYTES];
+    const size_t out = behind ? in_bytes : 0, in = behind ? 0 : out_bytes;
+    assert_true(span <= sizeof expected);
+    xorshift_fill(&randomness, matrix, columns * out_bytes);
+    xorshift_fill(&randomness, memory, span);
+    memcpy(expected, memory, span);
+    for (size_t v = 0; v < count; v++) {
+        mb_field_unpack(&f->field, scalars, memory + v * stride + in, columns);
+        for (size_t u = 0; u < columns; u++) {
+            naive_add_scaled(f, expected + v * stride + out, matrix + u * out_bytes, out_bytes, scalars[u]);
+        }
+    }
+    guard_paint(&prepared_memory, prepared, prepared_bytes);
+    multiplier->transformation->prepare(&f->field, prepared, matrix, rows, columns);
+    assert_true(guard_untouched(&prepared_memory, prepared, prepared_bytes));
+    multiplier->transformation->add_products(&f->field, memory + out, memory + in, stride, count, prepared, rows, columns);
+    assert_memory_equal(memory, expected, span);
+}
+
+static void transform(void **state)
+{
+    (void)state;
+    for (size_t m = 0; m < backends_len; m++) {
+        for (const naive_field *f = naive_fields; f < naive_fields + NAIVE_FIELDS_LEN && multipliers[m]->transformation != NULL; f++) {
+            for (unsigned round = 0; round < 150; round++) {
+                const size_t rows = 2 * xorshift_below(&randomness, 36), columns = 2 * xorshift_below(&randomness, 36);
+                check_transformation(multipliers[m], f, rows, columns, xorshift_below(&randomness, 200),
+                                     xorshift_below(&randomness, 20), round % 2 == 0);
+            }
+            check_transformation(multipliers[m], f, 32, 150, 65, 0, 0);
+        }
+    }
+}
+
 /* The constants of linear/tables and linear/x86 are what they say. */
 static void constants(void **state)
 {
@@ -712,6 +755,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(combine_lengths),      cmocka_unit_test(combine_alignments),
         cmocka_unit_test(combine_extremes),     cmocka_unit_test(combine_all_scalars),
         cmocka_unit_test(combine_many_times),   cmocka_unit_test(scale_elements),
+        cmocka_unit_test(transform),
         cmocka_unit_test(constants),
         cmocka_unit_test(solve_all_sizes),      cmocka_unit_test(solve_every_small_matrix),
         cmocka_unit_test(gather),               cmocka_unit_test(gather_many),

@@ -20,7 +20,7 @@ static inline vec vec_xor_without(vec a, vec b, vec without)
 #include "linear/aarch64/kernels.h"
 
 static const mb_arrangement arrangement = {arrange, combine_arranged};
-const mb_multiplier mb_neon_multiplier = {"neon", VEC_BYTES, prepared_bytes, prepare, &arrangement, combine, combine_many, NULL};
+const mb_multiplier mb_neon_multiplier = {"neon", VEC_BYTES, prepared_bytes, prepare, &arrangement, combine, combine_many, NULL, NULL};
 const mb_solver mb_neon_solver = {"neon", factors_bytes, factor, solve};
 const mb_gatherer mb_neon_gatherer = {"neon", gather_memory_bytes, gather_begin_vartime, gather_vartime,
                                       gather_collect_vartime};

@@ -21,7 +21,7 @@ static inline vec vec_xor_without(vec a, vec b, vec without)
 #include "linear/aarch64/kernels.h"
 
 static const mb_arrangement arrangement = {arrange, combine_arranged};
-const mb_multiplier mb_neon_sha3_multiplier = {"neon-sha3", VEC_BYTES, prepared_bytes, prepare, &arrangement, combine, combine_many, NULL};
+const mb_multiplier mb_neon_sha3_multiplier = {"neon-sha3", VEC_BYTES, prepared_bytes, prepare, &arrangement, combine, combine_many, NULL, NULL};
 const mb_solver mb_neon_sha3_solver = {"neon-sha3", factors_bytes, factor, solve};
 const mb_gatherer mb_neon_sha3_gatherer = {"neon-sha3", gather_memory_bytes, gather_begin_vartime, gather_vartime,
                                            gather_collect_vartime};

@@ -379,4 +379,5 @@ static void scale(const mb_field *field, uint8_t *out, const uint8_t *elements, 
 }
 
 const mb_multiplier mb_gfni_avx512_multiplier = {"gfni-avx512", 64, prepared_bytes, mb_gfni_avx512_prepare, NULL,
-                                                 mb_gfni_avx512_combine, combine_many, scale};
+                                                 mb_gfni_avx512_combine, combine_many, scale,
+                                                 &mb_gfni_avx512_transformation};

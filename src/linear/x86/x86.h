@@ -7,6 +7,7 @@
 #include "linear/tables/tables.h"
 
 extern const mb_multiplier mb_gfni_avx512_multiplier, mb_gfni_avx2_multiplier, mb_avx2_multiplier;
+extern const mb_transformation mb_gfni_avx512_transformation;
 extern const mb_gatherer mb_gfni_avx512_gatherer, mb_gfni_avx2_gatherer, mb_avx2_gatherer;
 extern const mb_many_gatherer mb_gfni_avx512_many_gatherer;
 extern const mb_solver mb_gfni_avx512_solver, mb_gfni_avx2_solver, mb_avx2_solver;

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ * What the products of a matrix and many vectors share. */
+#ifndef MB_LINEAR_X86_TRANSFORM_H
+#define MB_LINEAR_X86_TRANSFORM_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* out ^= the first `bytes` ≤ 8 bytes of a word. */
+static inline void mb_x86_add_word(uint8_t *out, const uint8_t *word, size_t bytes)
+{
+    if (bytes == 8) {
+        uint64_t sum, more;
+        memcpy(&sum, out, 8);
+        memcpy(&more, word, 8);
+        sum ^= more;
+        memcpy(out, &sum, 8);
+        return;
+    }
+    if (bytes >= 4) {
+        uint32_t sum, more;
+        memcpy(&sum, out, 4);
+        memcpy(&more, word, 4);
+        sum ^= more;
+        memcpy(out, &sum, 4);
+        out += 4;
+        word += 4;
+        bytes -= 4;
+    }
+    for (size_t i = 0; i < bytes; i++) {
+        out[i] ^= word[i];
+    }
+}
+
+#endif
