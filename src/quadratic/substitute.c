@@ -4,11 +4,28 @@
  * For a variable i before A, its monomials with B gain (its monomials with A)·M. */
 #include "quadratic/substitute.h"
 
+#include "platform/bytes.h"
+#include "platform/lanes.h"
+
 #include <string.h>
 
 /* Columns of M are prepared together, as many as this memory holds but at least some: each group of columns
  * costs one more gathering of the map. */
 enum { PREPARED_BYTES = 131072, COLUMNS_LEAST = 8 };
+
+/* Where a kernel works on so many bytes at a time, coefficient vectors of some monomials are laid side by side: a strip. Strips have
+ * some hundred bytes and, if it can be, whole registers; they lie apart so that they do not all want the same places of a cache. */
+enum { STRIP_GRAIN = 32, REGISTER = 64, STRIP_LEAST = 256, STRIP_MOST = 1024, STRIP_STRIDE = STRIP_MOST + REGISTER };
+
+static int goes_in_strips(const mb_workspace *work)
+{
+    return work->multiplier->grain >= STRIP_GRAIN;
+}
+
+size_t mb_substitution_vector_bytes(const mb_workspace *work, size_t bytes)
+{
+    return goes_in_strips(work) ? bytes : (bytes + 15) / 16 * 16;
+}
 
 void mb_substitution_take(mb_substitution *memory, mb_arena *arena, const mb_workspace *work,
                           size_t count, size_t columns, size_t bytes)
@@ -17,8 +34,9 @@ void mb_substitution_take(mb_substitution *memory, mb_arena *arena, const mb_wor
     size_t together = PREPARED_BYTES / column_bytes;
     together = together < COLUMNS_LEAST ? COLUMNS_LEAST : together;
     memory->columns_at_once = together < columns ? together : columns;
-    memory->column = mb_arena_take(arena, count * bytes);
-    memory->sums = mb_arena_take(arena, memory->columns_at_once * bytes);
+    memory->in_strips = goes_in_strips(work);
+    memory->column = mb_arena_take(arena, count * (memory->in_strips ? STRIP_STRIDE : bytes));
+    memory->sums = mb_arena_take(arena, memory->columns_at_once * (memory->in_strips ? STRIP_STRIDE : bytes));
     memory->prepared = mb_arena_take(arena, memory->columns_at_once * column_bytes);
 }
 
@@ -82,15 +100,18 @@ static void add_upper(const mb_workspace *work, const mb_substitution *memory, c
     }
 }
 
-static void add_vector(uint8_t *out, const uint8_t *vector, size_t bytes)
+static inline void add_vector(uint8_t *out, const uint8_t *vector, size_t bytes)
 {
     size_t i = 0;
-    for (; i + 8 <= bytes; i += 8) {
-        uint64_t sum, word;
-        memcpy(&sum, out + i, 8);
-        memcpy(&word, vector + i, 8);
+    for (; i + MB_LANES_BYTES <= bytes; i += MB_LANES_BYTES) {
+        mb_lanes_store(out + i, mb_lanes_load(out + i) ^ mb_lanes_load(vector + i));
+    }
+    for (; i + 4 <= bytes; i += 4) {
+        uint32_t sum, word;
+        memcpy(&sum, out + i, 4);
+        memcpy(&word, vector + i, 4);
         sum ^= word;
-        memcpy(out + i, &sum, 8);
+        memcpy(out + i, &sum, 4);
     }
     for (; i < bytes; i++) {
         out[i] ^= vector[i];
@@ -127,6 +148,130 @@ static void add_lower(const mb_workspace *work, const mb_substitution *memory, c
     }
 }
 
+/* ---- The same in strips ------------------------------------------------------------------------------ */
+
+/* Vectors side by side. */
+static size_t strip_len(size_t bytes)
+{
+    size_t len = 1;
+    while (len * bytes % REGISTER != 0 && 2 * len * bytes <= STRIP_MOST) {
+        len *= 2;
+    }
+    while (len * bytes < STRIP_LEAST) {
+        len *= 2;
+    }
+    return len;
+}
+
+/* The distance of strips: what they need. */
+static size_t strip_stride(size_t bytes)
+{
+    return (strip_len(bytes) * bytes + REGISTER - 1) / REGISTER * REGISTER + REGISTER;
+}
+
+/* sums[b] = Σ_a M[a, b]·(strip a), of `len` vectors each, for the prepared columns b and a ∈ [skip, skip + count). */
+static void sum_strips(const mb_workspace *work, const mb_substitution *memory, const mb_change *c, size_t columns, size_t len,
+                       size_t skip, size_t count)
+{
+    const size_t stride = strip_stride(c->bytes);
+    memset(memory->sums, 0, columns * stride);
+    combine_columns(work, memory, memory->sums, stride, columns, len * c->bytes, memory->column + skip * stride, stride,
+                    c->from.count, skip, count);
+}
+
+/* form[i, b] ^= its sum, for the vectors of a strip that begins with row `first`. */
+static void add_sums(const mb_substitution *memory, const mb_form *form, const mb_change *c, size_t first, size_t len, size_t column,
+                     size_t columns)
+{
+    const size_t stride = strip_stride(c->bytes);
+    for (size_t i = 0; i < len; i++) {
+        uint8_t *row = part_at(form, c, first + i, column);
+        for (size_t b = 0; b < columns; b++) {
+            add_vector(row + b * form->bytes, memory->sums + b * stride + i * c->bytes, c->bytes);
+        }
+    }
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Strip a is column a of the rows from `first` on, which ends at the diagonal. */
+static void add_upper_strips(const mb_workspace *work, const mb_substitution *memory, const mb_form *form, const mb_change *c,
+                             size_t column, size_t columns)
+{
+    const size_t stride = strip_stride(c->bytes), rows = c->from.first + (c->linear ? 0 : c->from.count);
+    size_t len;
+    for (size_t first = 0; first < rows; first += len) {
+        const size_t skip = first < c->from.first ? 0 : first - c->from.first;
+        len = smaller(strip_len(c->bytes), rows - first);
+        for (size_t i = first; i < first + len; i++) {
+            const size_t diagonal = i < c->from.first ? 0 : i - c->from.first;
+            const uint8_t *row = part_at(form, c, i, c->from.first + diagonal);
+            uint8_t *to = memory->column + (i - first) * c->bytes;
+            for (size_t a = skip; a < diagonal; a++) {
+                memset(to + a * stride, 0, c->bytes); /* few, near the diagonal */
+            }
+            for (size_t a = diagonal; a < c->from.count; a++, row += form->bytes) {
+                mb_copy_short(to + a * stride, row, c->bytes);
+            }
+        }
+        sum_strips(work, memory, c, columns, len, skip, c->from.count - skip);
+        add_sums(memory, form, c, first, len, column, columns);
+    }
+}
+
+/* Strip a is a piece of row a of W. */
+static void add_square_strips(const mb_workspace *work, const mb_substitution *memory, const mb_form *form, const mb_change *c,
+                              size_t column, size_t columns)
+{
+    const size_t stride = strip_stride(c->bytes), kept = c->to.first + c->square;
+    const size_t end = c->to.first + (column < kept ? c->to.count : c->square);
+    size_t len;
+    for (size_t first = c->to.first; first < end; first += len) {
+        len = smaller(strip_len(c->bytes), end - first);
+        for (size_t a = 0; a < c->from.count; a++) {
+            const uint8_t *row = part_at(form, c, c->from.first + a, first);
+            for (size_t j = 0; j < len; j++) {
+                mb_copy_short(memory->column + a * stride + j * c->bytes, row + j * form->bytes, c->bytes);
+            }
+        }
+        sum_strips(work, memory, c, columns, len, 0, c->from.count);
+        for (size_t b = 0; b < columns; b++) {
+            for (size_t j = first; j < first + len; j++) {
+                const size_t i = column + b;
+                if (i < kept || j < kept) {
+                    add_vector(i <= j ? part_at(form, c, i, j) : part_at(form, c, j, i),
+                               memory->sums + b * stride + (j - first) * c->bytes, c->bytes);
+                }
+            }
+        }
+    }
+}
+
+/* Strip a is a piece of row a, which begins at the diagonal. */
+static void add_lower_strips(const mb_workspace *work, const mb_substitution *memory, const mb_form *form, const mb_change *c,
+                             size_t column, size_t columns)
+{
+    const size_t stride = strip_stride(c->bytes);
+    size_t len;
+    for (size_t first = 0; first < c->from.count; first += len) {
+        len = smaller(strip_len(c->bytes), c->from.count - first);
+        for (size_t a = 0; a < first + len; a++) {
+            uint8_t *to = memory->column + a * stride;
+            const size_t before = a < first ? 0 : a - first; /* in the strip */
+            const uint8_t *row = part_at(form, c, c->from.first + a, c->from.first + first + before);
+            memset(to, 0, before * c->bytes);
+            for (size_t i = before; i < len; i++, row += form->bytes) {
+                mb_copy_short(to + i * c->bytes, row, c->bytes);
+            }
+        }
+        sum_strips(work, memory, c, columns, len, 0, first + len);
+        add_sums(memory, form, c, c->from.first + first, len, column, columns);
+    }
+}
+
 typedef void phase(const mb_workspace *work, const mb_substitution *memory, const mb_form *form, const mb_change *c,
                    size_t column, size_t columns);
 
@@ -145,9 +290,9 @@ static void run(phase *add, size_t first, const mb_workspace *work, const mb_sub
 void mb_substitute(const mb_workspace *work, const mb_substitution *memory, const mb_form *form, const mb_change *change)
 {
     /* Each phase needs the one before it on all columns. */
-    run(add_upper, 0, work, memory, form, change);
+    run(memory->in_strips ? add_upper_strips : add_upper, 0, work, memory, form, change);
     if (!change->linear) {
-        run(add_square, 0, work, memory, form, change);
-        run(add_lower, change->to.count - change->cross, work, memory, form, change);
+        run(memory->in_strips ? add_square_strips : add_square, 0, work, memory, form, change);
+        run(memory->in_strips ? add_lower_strips : add_lower, change->to.count - change->cross, work, memory, form, change);
     }
 }

@@ -30,7 +30,12 @@ typedef struct mb_substitution {
     uint8_t *sums;     /* what goes to a column of the map */
     uint8_t *prepared; /* columns of M, prepared */
     size_t columns_at_once;
+    int in_strips;     /* whether coefficient vectors go side by side: `column` and `sums` then hold strips */
 } mb_substitution;
+
+/* For coefficient vectors of so many bytes, how many bytes they had better have in the form: no kernel for short vectors works on less
+ * than 16 at its full speed. */
+size_t mb_substitution_vector_bytes(const mb_workspace *work, size_t bytes);
 
 /* Takes the memory from the arena, for up to `count` variables replaced and `columns` variables added. */
 void mb_substitution_take(mb_substitution *memory, mb_arena *arena, const mb_workspace *work,

@@ -56,8 +56,8 @@ static void lay_out(generation *g, mb_arena *arena, const mb_rainbow_set *set)
     g->set = set;
     g->is = mb_rainbow_measure(set);
     g->form.n = mb_rainbow_n(set);
-    g->form.bytes = (g->is.m_bytes + 15) / 16 * 16; /* no kernel works on less at its full speed */
     mb_workspace_init(&g->work, arena, set->field, most, most);
+    g->form.bytes = mb_substitution_vector_bytes(&g->work, g->is.m_bytes);
     mb_substitution_take(&g->substitution, arena, &g->work, most, mb_rainbow_m(set), g->form.bytes);
     mb_rainbow_linear_take(&g->memory, arena, set);
     if (g->work.multiplier->transformation != NULL) {

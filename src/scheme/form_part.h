@@ -20,7 +20,7 @@ typedef struct mb_form_buffer {
     size_t bytes;
 } mb_form_buffer;
 
-/* Calls `visit` for the part of each coefficient vector, in order. */
+/* Calls `visit` for the part of each coefficient vector, in order; where parts follow one another in a row, for the row. */
 void mb_form_visit(mb_form_part part, void (*visit)(void *context, uint8_t *vector, size_t bytes), void *context);
 
 void mb_form_clear(mb_form_part part);

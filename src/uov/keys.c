@@ -36,8 +36,8 @@ static void lay_out(generation *g, mb_arena *arena, const mb_uov_set *set)
     g->set = set;
     g->is = is;
     g->form.n = set->n;
-    g->form.bytes = (is.m_bytes + 15) / 16 * 16; /* no kernel works on less at its full speed */
     mb_workspace_init(&g->work, arena, set->field, is.v, 1);
+    g->form.bytes = mb_substitution_vector_bytes(&g->work, is.m_bytes);
     mb_substitution_take(&g->substitution, arena, &g->work, is.v, set->m, g->form.bytes);
     g->buffer.bytes = BUFFER_BYTES;
     g->buffer.start = mb_arena_take(arena, BUFFER_BYTES);

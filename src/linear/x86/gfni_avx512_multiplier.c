@@ -313,30 +313,44 @@ void mb_gfni_avx512_combine(const mb_field *field, uint8_t *out, size_t bytes, c
 /* ---- Several sums of the same vectors --------------------------------------------------------------- */
 
 /* A register's width, or the last bytes, of OUTS sums at once: the vectors are loaded once for all. */
-enum { OUTS = 8 };
+enum { OUTS = 8, FEW_OUTS = 4 };
 
-static MB_ALWAYS_INLINE void sum_many(size_t tail, uint8_t *out, size_t out_stride, size_t at, size_t bytes,
+static MB_ALWAYS_INLINE void sum_many(unsigned outs, size_t tail, uint8_t *out, size_t out_stride, size_t at, size_t bytes,
                                       const uint8_t *vectors, size_t stride, const uint8_t *prepared,
                                       size_t prepared_stride, size_t count)
 {
     __m512i sum[OUTS];
-    for (unsigned b = 0; b < OUTS; b++) {
+    MB_UNROLL
+    for (unsigned b = 0; b < outs; b++) {
         sum[b] = _mm512_setzero_si512();
     }
     for (size_t j = 0; j < count; j++, vectors += stride, prepared += PREPARED_BYTES) {
         const __m512i v = tail != 0 ? load_last(vectors, bytes, (count - 1 - j) * stride + bytes)
                                     : _mm512_loadu_si512(vectors + at);
-        for (unsigned b = 0; b < OUTS; b++) {
+        for (unsigned b = 0; b < outs; b++) {
             sum[b] = add_times(sum[b], v, matrix_at(prepared + b * prepared_stride));
         }
     }
-    for (unsigned b = 0; b < OUTS; b++) {
+    MB_UNROLL
+    for (unsigned b = 0; b < outs; b++) {
         uint8_t *to = out + b * out_stride;
         if (tail != 0) {
             add_last(to, bytes, tail, sum[b]);
         } else {
             _mm512_storeu_si512(to + at, add(_mm512_loadu_si512(to + at), sum[b]));
         }
+    }
+}
+
+static MB_ALWAYS_INLINE void sum_all(unsigned outs, uint8_t *out, size_t out_stride, size_t bytes, const uint8_t *vectors,
+                                     size_t stride, const uint8_t *prepared, size_t prepared_stride, size_t count)
+{
+    const size_t tail = bytes % REGISTER;
+    for (size_t at = 0; at + REGISTER <= bytes; at += REGISTER) {
+        sum_many(outs, 0, out, out_stride, at, bytes, vectors, stride, prepared, prepared_stride, count);
+    }
+    if (tail != 0) {
+        sum_many(outs, tail, out, out_stride, 0, bytes, vectors, stride, prepared, prepared_stride, count);
     }
 }
 
@@ -350,22 +364,15 @@ static void combine_many(const mb_field *field, uint8_t *out, size_t out_stride,
         return;
     }
     const uint8_t *scalars = prepared;
-    const size_t tail = bytes % REGISTER;
     prepared_stride *= PREPARED_BYTES;
-    for (; outs >= OUTS; outs -= OUTS) {
-        for (size_t at = 0; at + REGISTER <= bytes; at += REGISTER) {
-            sum_many(0, out, out_stride, at, bytes, vectors, stride, scalars, prepared_stride, count);
-        }
-        if (tail != 0) {
-            sum_many(tail, out, out_stride, 0, bytes, vectors, stride, scalars, prepared_stride, count);
-        }
-        out += OUTS * out_stride;
-        scalars += OUTS * prepared_stride;
+    for (; outs >= OUTS; outs -= OUTS, out += OUTS * out_stride, scalars += OUTS * prepared_stride) {
+        sum_all(OUTS, out, out_stride, bytes, vectors, stride, scalars, prepared_stride, count);
     }
-    for (; outs != 0; outs--) {
+    for (; outs >= FEW_OUTS; outs -= FEW_OUTS, out += FEW_OUTS * out_stride, scalars += FEW_OUTS * prepared_stride) {
+        sum_all(FEW_OUTS, out, out_stride, bytes, vectors, stride, scalars, prepared_stride, count);
+    }
+    for (; outs != 0; outs--, out += out_stride, scalars += prepared_stride) {
         mb_gfni_avx512_combine(field, out, bytes, vectors, stride, scalars, count);
-        out += out_stride;
-        scalars += prepared_stride;
     }
 }
 
