@@ -106,12 +106,21 @@ static inline void add_vector(uint8_t *out, const uint8_t *vector, size_t bytes)
     for (; i + MB_LANES_BYTES <= bytes; i += MB_LANES_BYTES) {
         mb_lanes_store(out + i, mb_lanes_load(out + i) ^ mb_lanes_load(vector + i));
     }
-    for (; i + 4 <= bytes; i += 4) {
+    if (i + 8 <= bytes) {
+        uint64_t sum, word;
+        memcpy(&sum, out + i, 8);
+        memcpy(&word, vector + i, 8);
+        sum ^= word;
+        memcpy(out + i, &sum, 8);
+        i += 8;
+    }
+    if (i + 4 <= bytes) {
         uint32_t sum, word;
         memcpy(&sum, out + i, 4);
         memcpy(&word, vector + i, 4);
         sum ^= word;
         memcpy(out + i, &sum, 4);
+        i += 4;
     }
     for (; i < bytes; i++) {
         out[i] ^= vector[i];

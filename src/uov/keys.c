@@ -69,7 +69,7 @@ static generation *expand(const mb_uov_set *set, const uint8_t *secret_seed, con
     if (mb_arena_check(&arena, scratch) != MOONBOW_OK) {
         return NULL;
     }
-    memset(g->form.coefficients, 0, mb_form_bytes(&g->form));
+    memset(mb_form_at(&g->form, g->is.v, g->is.v), 0, set->m * (set->m + 1u) / 2 * g->form.bytes); /* P3 */
     mb_uov_expand_secret(g->public_seed, &g->shake, secret_seed);
     mb_shake256_squeeze(&g->shake, g->o, g->is.o_bytes);
     mb_uov_expand_public(&g->stream, g->public_seed);
@@ -81,11 +81,13 @@ static generation *expand(const mb_uov_set *set, const uint8_t *secret_seed, con
     return g;
 }
 
-/* P1 ‖ P2, a second time out of the generator: in the map S stands where P2 was. */
+/* P1 ‖ P2; the latter out of the generator a second time: in the map S stands where it was. */
 static void write_expanded(generation *g, mb_key_writer *writer)
 {
-    size_t left = g->is.p1_bytes + g->is.p2_bytes;
+    size_t left = g->is.p2_bytes;
+    mb_form_write(g->p1, writer, g->buffer);
     mb_uov_expand_public(&g->stream, g->public_seed);
+    mb_ctr_seek(&g->stream, g->is.p1_bytes);
     while (left != 0) {
         const size_t bytes = left < g->buffer.bytes ? left : g->buffer.bytes;
         mb_ctr_read(&g->stream, g->buffer.start, bytes);

@@ -151,4 +151,6 @@ static void combine_in_rows(const mb_field *field, uint8_t *to, size_t out_strid
     combine_many(field, to, out_stride, outs, bytes, in, stride, rows, row_len, count);
 }
 
+static const mb_multiplier emulated_extras = {.scale = scale};
+
 #include "emulated_test.h"

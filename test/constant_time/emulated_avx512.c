@@ -85,4 +85,6 @@ static void solve(const mb_field *field, uint8_t *x, uint8_t *right, const uint8
     mb_gfni_avx512_solver.solve(field, x, right, matrix, factors, n);
 }
 
+static const mb_multiplier emulated_extras = {.scale = mb_gfni_avx512_scale, .transformation = &mb_gfni_avx512_transformation};
+
 #include "emulated_test.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  * The test of emulated kernels (emulated.c, emulated_neon.c), which are included before: the static functions of a backend's three tables,
- * and combine_in_rows: an arrangement, if it has one. */
+ * combine_in_rows: an arrangement, if it has one; and emulated_extras, a multiplier of which what may be missing counts alone. */
 #ifndef TEST_EMULATED_TEST_H
 #define TEST_EMULATED_TEST_H
 
@@ -107,6 +107,43 @@ static void check_system(const mb_field *field)
     }
 }
 
+/* What not every backend has: products of elements one a byte, and a matrix times many vectors. */
+static void check_extras(const mb_field *field)
+{
+    const mb_transformation *transformation = emulated_extras.transformation;
+    static uint8_t matrix[MOST_N * MOST_N];
+    if (emulated_extras.scale != NULL) {
+        const size_t count = xorshift_below(&randomness, 150);
+        random_elements(field, vectors, count + MB_SCALE_MARGIN);
+        random_elements(field, scalars, 1);
+        prepare(field, memory[0], scalars, 1);
+        emulated_extras.scale(field, out[0], vectors, memory[0], count);
+        for (size_t i = 0; i < count; i++) {
+            out[1][i] = mb_field_multiply(field, scalars[0], vectors[i]);
+        }
+        require_equal(count, "scale");
+    }
+    if (transformation != NULL) {
+        const size_t rows = 2 * xorshift_below(&randomness, 30), columns = 2 * xorshift_below(&randomness, 38);
+        const size_t out_bytes = mb_field_bytes(field, rows), count = xorshift_below(&randomness, 60);
+        const size_t stride = out_bytes + mb_field_bytes(field, columns);
+        require(count * stride <= sizeof out[0] && count * stride <= sizeof vectors, "too little memory");
+        require(transformation->prepared_bytes(field, rows, columns) <= MEMORY, "too little memory");
+        random_secret(matrix, columns * out_bytes);
+        random_secret(vectors, count * stride);
+        memcpy(out[0], vectors, count * stride);
+        memcpy(out[1], vectors, count * stride);
+        transformation->prepare(field, memory[0], matrix, rows, columns);
+        transformation->add_products(field, out[0], out[0] + out_bytes, stride, count, memory[0], rows, columns);
+        for (size_t v = 0; v < count; v++) {
+            mb_field_unpack(field, scalars, vectors + v * stride + out_bytes, columns);
+            mb_portable_multiplier.prepare(field, memory[1], scalars, columns);
+            mb_portable_multiplier.combine(field, out[1] + v * stride, out_bytes, matrix, out_bytes, memory[1], columns);
+        }
+        require_equal(count * stride, "products of a matrix");
+    }
+}
+
 /* A public map, for the result alone: it may be variable in time. */
 static void check_gathering(const mb_field *field)
 {
@@ -141,6 +178,7 @@ int main(int argc, char **argv)
         for (unsigned f = 0; f < sizeof fields / sizeof *fields; f++) {
             check_sums(fields[f]);
             check_system(fields[f]);
+            check_extras(fields[f]);
             check_gathering(fields[f]);
         }
     }

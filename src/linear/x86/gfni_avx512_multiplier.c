@@ -376,7 +376,7 @@ static void combine_many(const mb_field *field, uint8_t *out, size_t out_stride,
     }
 }
 
-static void scale(const mb_field *field, uint8_t *out, const uint8_t *elements, const void *prepared, size_t count)
+void mb_gfni_avx512_scale(const mb_field *field, uint8_t *out, const uint8_t *elements, const void *prepared, size_t count)
 {
     const __m512i matrix = matrix_at(prepared);
     (void)field;
@@ -386,5 +386,5 @@ static void scale(const mb_field *field, uint8_t *out, const uint8_t *elements, 
 }
 
 const mb_multiplier mb_gfni_avx512_multiplier = {"gfni-avx512", 64, prepared_bytes, mb_gfni_avx512_prepare, NULL,
-                                                 mb_gfni_avx512_combine, combine_many, scale,
+                                                 mb_gfni_avx512_combine, combine_many, mb_gfni_avx512_scale,
                                                  &mb_gfni_avx512_transformation};

@@ -12,6 +12,8 @@ extern const mb_gatherer mb_gfni_avx512_gatherer, mb_gfni_avx2_gatherer, mb_avx2
 extern const mb_many_gatherer mb_gfni_avx512_many_gatherer;
 extern const mb_solver mb_gfni_avx512_solver, mb_gfni_avx2_solver, mb_avx2_solver;
 
+void mb_gfni_avx512_scale(const mb_field *field, uint8_t *out, const uint8_t *elements, const void *prepared, size_t count);
+
 /* For mb_linear_many_bytes. */
 size_t mb_gfni_avx512_many_bytes(const mb_gathering *gathering);
 

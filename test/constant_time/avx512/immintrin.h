@@ -295,6 +295,17 @@ static inline __m512i _mm512_permutexvar_epi64(__m512i places, __m512i v)
     return to;
 }
 
+/* The same in two registers. */
+static inline __m512i _mm512_permutex2var_epi64(__m512i a, __m512i places, __m512i b)
+{
+    __m512i to;
+    for (unsigned i = 0; i < 8; i++) {
+        const unsigned place = (unsigned)(places.word[i] & 15);
+        to.word[i] = place < 8 ? a.word[place] : b.word[place - 8];
+    }
+    return to;
+}
+
 /* ---- GFNI ------------------------------------------------------------------------------------------------- */
 
 /* In each byte bit 0 becomes the sum of its bits. */
