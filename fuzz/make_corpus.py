@@ -56,6 +56,22 @@ def encrypted_keys():
     yield "other-scheme", der.encrypted_info(der.pbes2(der.PBKDF2, der.pbkdf2_parameters(salt, 10), scheme="1.2.3"), bytes(32))
 
 
+def provider():
+    """(name, choice of structure, form and half, contents) for fuzz_provider: the keys above, and UOV's."""
+    secret, public, any_structure, der_form, pem_form, any_form = 0, 1, 2, 0, 3, 6
+    for name, label, key in keys():
+        structure = secret if label == "PRIVATE KEY" else 9 + public
+        yield "der-" + name, structure + der_form, key
+        yield "pem-" + name, structure + pem_form, der.pem(label, key)
+        yield "any-" + name, 18 + any_structure + any_form, key
+    for name, key in encrypted_keys():
+        yield "encrypted-" + name, secret + any_form, der.pem("ENCRYPTED PRIVATE KEY", key)
+    for number, name in enumerate(("Ip", "Is", "III", "V"), 1):
+        yield f"secret-uov-{name}", secret + der_form, der.private_key_info(f"{der.ARC}.2.{number}.3", bytes(32))
+    yield "public-uov-Ip-pkc", 9 + public + der_form, der.public_key_info(f"{der.ARC}.2.1.2", bytes(46591))
+    yield "long-lengths", secret + der_form, bytes.fromhex("3084000000300284000000010030840000001906176982f7beb192bf97ba97a388ff8ab0c4c9b8d213020103")
+
+
 def files():
     """(name, reader, parameter, contents) for fuzz_files."""
     for name, label, key in keys():
@@ -97,6 +113,8 @@ def main():
         write("keys", "encrypted-der-" + name, b"\4" + key)
         write("keys", "encrypted-pem-" + name, b"\5" + der.pem("ENCRYPTED PRIVATE KEY", key))
         write("keys", "encrypted-no-passphrase-" + name, b"\1" + key)
+    for name, choice, contents in provider():
+        write("provider", name, bytes([choice]) + contents)
     whole = der.public_key_info(der.OIDS["rainbow-I-circumzenithal"], bytes(60192))
     write("keys", "der-public-rainbow-I-circumzenithal", b"\0" + whole)
     write("keys", "pem-public-cut", b"\0" + der.pem("PUBLIC KEY", whole)[:2000])

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # Line coverage of the code under test by the fuzz targets' corpora, per file. Usage: fuzz_coverage.sh [FOUND]
-# FOUND: a folder with further inputs in FOUND/verify, FOUND/keys, FOUND/files, e.g. build-fuzz/found after a run.
+# FOUND: a folder with further inputs in FOUND/verify, FOUND/keys, FOUND/files, FOUND/provider, e.g. build-fuzz/found after a run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 found=${1:-}
@@ -14,6 +14,7 @@ declare -A under_test=(
               src/linear/portable/gatherer.c src/linear/x86/gfni_avx512_gatherer.c src/linear/x86/kernels.h
               src/symmetric/sha256.c"
     [keys]="container/read.c container/pem.c container/der.c container/encrypted.c container/oid.c"
+    [provider]="provider/decode.c provider/encode.c provider/key.c provider/key_manager.c container/der.c"
     [files]="cli/files.cpp cli/keys.cpp cli/message_stream.cpp cli/passphrase.cpp cli/seed_file.cpp container/read.c"
 )
 
@@ -22,7 +23,7 @@ cmake --build --preset fuzz-coverage --target fuzz_targets >"$build/log" || {
     cat "$build/log"
     exit 1
 }
-for target in verify keys files; do
+for target in verify keys files provider; do
     program=$build/fuzz/fuzz_$target
     inputs=("fuzz/corpus/$target")
     [ -z "$found" ] || inputs+=("$found/$target")

@@ -70,6 +70,7 @@ fuzz_all() {
     fuzz_for verify "$((2 * $1))" & # it has most to find
     fuzz_for keys "$1"
     fuzz_for files "$1"
+    fuzz_for provider "$(($1 / 4))" # it asks libcrypto more than us
     wait "$!"
 }
 
