@@ -72,6 +72,7 @@ void *moonbow_memory_new(size_t bytes)
         return NULL;
     const layout place = layout_of(bytes);
     const size_t total = place.inner + 2 * place.page;
+    /* cppcheck-suppress invalidFunctionArg ; -1 is what goes with anonymous memory */
     uint8_t *base = mmap(NULL, total, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (base == MAP_FAILED)
         return NULL;

@@ -7,6 +7,7 @@ import pathlib
 import pty
 import select
 import shutil
+import signal
 import subprocess
 import termios
 import time
@@ -19,6 +20,8 @@ TOOL = os.environ.get("MOONBOW_TOOL")
 def pytest_configure():
     if not TOOL or not os.access(TOOL, os.X_OK):
         pytest.exit("MOONBOW_TOOL must name the moonbow executable", returncode=2)
+    # Whoever started the tests in the background of a script ignores SIGINT, which processes inherit.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 class Result:

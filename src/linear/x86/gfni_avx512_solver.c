@@ -67,7 +67,7 @@ static inline __mmask64 first_bits(size_t count)
 /* n packed elements, one a byte, in the coordinates of AES. */
 static MB_ALWAYS_INLINE column load_packed(const elimination *e, unsigned bits, const uint8_t *packed, size_t n)
 {
-    column c;
+    column c = {{_mm512_setzero_si512()}};
     for (unsigned w = 0; w < e->registers; w++) {
         const size_t left = n - w * REGISTER;
         if (bits == 8) {
@@ -85,7 +85,7 @@ static MB_ALWAYS_INLINE column load_packed(const elimination *e, unsigned bits, 
 
 static MB_ALWAYS_INLINE column load_column(unsigned registers, const uint8_t *at)
 {
-    column c;
+    column c = {{_mm512_setzero_si512()}};
     for (unsigned w = 0; w < registers; w++) {
         c.part[w] = _mm512_loadu_si512(at + w * REGISTER);
     }
