@@ -2,6 +2,8 @@
  * Environment variables, where there is an operating system; see environment.h. */
 #include "platform/environment.h"
 
+#include <stddef.h>
+
 #if defined(__linux__) || defined(__APPLE__) || defined(_WIN32)
 
 #include <stdlib.h>

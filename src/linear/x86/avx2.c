@@ -144,7 +144,8 @@ static MB_ALWAYS_INLINE __m256i one_scalar(vec_basis basis, unsigned bits, uint8
 static MB_ALWAYS_INLINE vec_scalar vec_scalar_of(unsigned bits, vec_basis basis, uint8_t s)
 {
     const __m256i tables = one_scalar(basis, bits, s);
-    return (vec_scalar){_mm256_permute2x128_si256(tables, tables, 0x00), _mm256_permute2x128_si256(tables, tables, bits == 4 ? 0x00 : 0x11)};
+    const __m256i low = _mm256_permute2x128_si256(tables, tables, 0x00);
+    return (vec_scalar){low, bits == 4 ? low : _mm256_permute2x128_si256(tables, tables, 0x11)};
 }
 
 static inline __m256i two_halves(__m128i low, __m128i high)
