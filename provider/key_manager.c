@@ -44,14 +44,17 @@ static moonbow_key *copy_of(const moonbow_key *from)
 static void *duplicate(const void *from, int selection)
 {
     mb_key *old = (mb_key *)(uintptr_t)from, *key = mb_key_new(old->offer);
-    const moonbow_key *old_public = atomic_load(&old->public_key);
     moonbow_key *public_key = NULL, *secret_key = NULL;
-    const int wants_public = (selection & OSSL_KEYMGMT_SELECT_PUBLIC_KEY) && old_public;
     const int wants_secret = (selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY) && old->secret_key;
+    /* Beside the secret key the public one is left to be derived, unless it is there. */
+    const int has_public = atomic_load(&old->public_key) || (old->secret_key && !wants_secret);
+    const int wants_public = (selection & OSSL_KEYMGMT_SELECT_PUBLIC_KEY) && has_public;
     if (!key)
         return NULL;
-    if (wants_public)
-        public_key = copy_of(old_public);
+    if (wants_public) {
+        const moonbow_key *old_public = mb_key_public(old);
+        public_key = old_public ? copy_of(old_public) : NULL;
+    }
     if (wants_secret)
         secret_key = copy_of(old->secret_key);
     mb_key_set(key, public_key, secret_key);

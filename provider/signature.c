@@ -284,6 +284,14 @@ static int check_buffer(const context *c, const unsigned char *signature, size_t
                                                  p->name, p->signature_bytes, room);
 }
 
+static int check_length(const context *c, size_t signature_bytes)
+{
+    const moonbow_parameters *p = c->key->offer->p;
+    return signature_bytes == p->signature_bytes ||
+           MB_FAIL(c->provider, MB_REASON_WRONG_LENGTH, "expected a signature of %s of %zu bytes, found %zu",
+                   p->name, p->signature_bytes, signature_bytes);
+}
+
 /* ---- Functions of OpenSSL: messages in one piece -------------------------------------------- */
 
 static int sign_init(void *c, void *key, const OSSL_PARAM params[])
@@ -311,7 +319,7 @@ static int verify(void *memory, const unsigned char *signature, size_t signature
                   const unsigned char *message, size_t message_bytes)
 {
     context *c = memory;
-    return require_role(c, VERIFIER) && require_no_stream(c) &&
+    return require_role(c, VERIFIER) && require_no_stream(c) && check_length(c, signature_bytes) &&
            verify_at_once(c, signature, signature_bytes, message, message_bytes);
 }
 
@@ -363,7 +371,7 @@ static int sign_final(void *memory, unsigned char *signature, size_t *signature_
 static int verify_final(void *memory, const unsigned char *signature, size_t signature_bytes)
 {
     context *c = memory;
-    if (!require_role(c, VERIFIER))
+    if (!require_role(c, VERIFIER) || !check_length(c, signature_bytes))
         return 0;
     if (!is_streaming(c))
         return verify_at_once(c, signature, signature_bytes, NULL, 0);

@@ -3,12 +3,15 @@
 
 Only the module is ours on OpenSSL's side. The commands are those of docs/guide/openssl.md."""
 
+import base64
 import hashlib
 import json
+import pathlib
 import re
 import sys
 
 import pytest
+from conftest import PROVIDER, TOOL
 
 sys.path.insert(0, __file__.rsplit("/", 2)[0] + "/cli")
 import der  # noqa: E402
@@ -35,8 +38,6 @@ def make_pair(bench, algorithm, name="key", public="public", switch=""):
 
 def contents(pem):
     """The DER in a PEM block."""
-    import base64
-
     return base64.b64decode(b"".join(line for line in pem.splitlines() if not line.startswith(b"-----")))
 
 
@@ -175,7 +176,7 @@ def test_signatures(bench, algorithm):
         dgst_verify(bench, signature="changed").bad("Verification failure")
         bench.openssl(*verify, "changed").bad("Verification Failure")
         bench.write("short", signature[:-1])
-        dgst_verify(bench, signature="short").bad("length")
+        dgst_verify(bench, signature="short").bad(f"expected a signature of {algorithm} of {expected_bytes} bytes, found {expected_bytes - 1}")
         bench.write("other", MESSAGE + b"x")
         dgst_verify(bench, message="other").bad("Verification failure")
 
@@ -282,6 +283,30 @@ def test_revocation_list(chain):
     chain.openssl(
         "verify", "-crl_check", "-CRLfile", "crl.pem", "-CAfile", "root.pem", "-untrusted", "intermediate.pem", "leaf.pem"
     ).good()  # fmt: skip
+
+
+# ---- The guide --------------------------------------------------------------------------------------
+
+
+def test_commands_of_the_guide(bench):
+    """Every command of docs/guide/openssl.md, in its order, with its configuration files."""
+    guide = (pathlib.Path(__file__).parents[2] / "docs/guide/openssl.md").read_text()
+    configuration, extensions = [block for block in re.findall(r"^```\n(.*?)^```", guide, re.MULTILINE | re.DOTALL) if "[" in block]
+    module = pathlib.Path(PROVIDER).resolve()
+    text, count = re.subn(r"^module = .*$", f"module = {module}", configuration, flags=re.MULTILINE)
+    assert count == 1
+    for name, contents_ in (("guide.cnf", text), ("extensions.cnf", extensions), ("passphrase", PASSPHRASE), ("file", "Moonbow")):
+        bench.write(name, contents_.encode())
+    (bench.path / "tool").mkdir()
+    (bench.path / "tool/moonbow").symlink_to(pathlib.Path(TOOL).resolve())
+    commands = re.findall(r"^    ((?:openssl|moonbow) .*(?:\n        .*)*)", guide, re.MULTILINE)
+    assert len(commands) >= 20
+    for command in commands:
+        if "-provider-path" in command:
+            script = "unset OPENSSL_CONF; " + command.replace("build/provider", str(module.parent))
+        else:
+            script = "export OPENSSL_CONF=guide.cnf PATH=tool:$PATH; " + command
+        bench.run("sh", "-ec", script).good()
 
 
 # ---- Refusals ---------------------------------------------------------------------------------------
