@@ -33,10 +33,11 @@ static void *load(const void *reference, size_t reference_bytes)
     return key;
 }
 
+/* NULL if there is nothing to copy, or no memory. */
 static moonbow_key *copy_of(const moonbow_key *from)
 {
     moonbow_key *copy = NULL;
-    if (moonbow_key_new(&copy, from->algorithm, from->kind) == MOONBOW_OK)
+    if (from && moonbow_key_new(&copy, from->algorithm, from->kind) == MOONBOW_OK)
         memcpy(copy->bytes, from->bytes, from->bytes_len + from->public_seed_bytes);
     return copy;
 }
@@ -51,10 +52,8 @@ static void *duplicate(const void *from, int selection)
     const int wants_public = (selection & OSSL_KEYMGMT_SELECT_PUBLIC_KEY) && has_public;
     if (!key)
         return NULL;
-    if (wants_public) {
-        const moonbow_key *old_public = mb_key_public(old);
-        public_key = old_public ? copy_of(old_public) : NULL;
-    }
+    if (wants_public)
+        public_key = copy_of(mb_key_public(old));
     if (wants_secret)
         secret_key = copy_of(old->secret_key);
     mb_key_set(key, public_key, secret_key);

@@ -14,8 +14,6 @@
 
 #define ENABLE_BROKEN "enable-broken" /* in the provider's section of openssl.cnf */
 
-__attribute__((visibility("default"))) OSSL_provider_init_fn OSSL_provider_init;
-
 static int random_fill(void *context, uint8_t *out, size_t bytes)
 {
     const mb_provider *provider = context;
@@ -278,22 +276,30 @@ static const OSSL_DISPATCH provider_functions[] = {
     {0, NULL},
 };
 
-int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DISPATCH *in, const OSSL_DISPATCH **out,
-                       void **context)
+/* All that is used of the core: OpenSSL 3.0 has it. */
+static int is_complete(const core_functions *core, const mb_provider *provider)
 {
-    core_functions core = {0};
+    return core->get_params && core->obj_create && core->obj_add_sigid && provider->new_error &&
+           provider->set_error_debug && provider->vset_error;
+}
+
+__attribute__((visibility("default"))) int OSSL_provider_init(const OSSL_CORE_HANDLE *handle,
+                                                              const OSSL_DISPATCH *in,
+                                                              const OSSL_DISPATCH **out, void **context)
+{
+    core_functions core = {NULL, NULL, NULL};
     mb_provider *provider = OPENSSL_zalloc(sizeof *provider);
     if (!provider)
         return 0;
     provider->handle = handle;
     provider->random = (moonbow_random){random_fill, provider};
     take_core_functions(&core, provider, in);
-    const int is_complete = core.get_params && core.obj_create && core.obj_add_sigid && provider->new_error &&
-                            provider->set_error_debug && provider->vset_error;
-    if (is_complete) {
-        provider->context = OSSL_LIB_CTX_new_child(handle, in);
-        read_configuration(provider, &core);
+    if (!is_complete(&core, provider)) {
+        OPENSSL_free(provider);
+        return 0;
     }
+    read_configuration(provider, &core);
+    provider->context = OSSL_LIB_CTX_new_child(handle, in);
     if (!provider->context || !make_offers(provider) || !register_identifiers(provider, &core) ||
         !make_tables(provider)) {
         teardown(provider);

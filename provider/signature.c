@@ -51,12 +51,12 @@ static int is_streaming(const context *c)
 /* Forms of the key and memory for the role. */
 static int stream_prepare(context *c, moonbow_scratch *signing, moonbow_scratch *verifying)
 {
-    mb_offer *offer = c->key->offer;
-    if (c->role == NO_ROLE)
+    if (c->role == NO_ROLE || !c->key)
         return MB_FAIL(c->provider, MB_REASON_ORDER, "not initialised for signing or verifying");
     if (!mb_key_verifying(&c->verifying, c->key) ||
         (c->role == SIGNER && !mb_key_signing(&c->signing, c->key)))
         return 0;
+    mb_offer *offer = c->key->offer;
     *verifying = mb_pool_take(&offer->verifying);
     c->verifying_scratch = verifying->start;
     if (c->role == SIGNER) {
@@ -209,7 +209,7 @@ static int fork_stream(context *copy, const context *c)
     int status = moonbow_verify_fork(&copy->running_verification, c->running_verification, &verifying);
     if (status == MOONBOW_OK && c->running_signing)
         status = moonbow_sign_fork(&copy->running_signing, c->running_signing, &signing);
-    return status == MOONBOW_OK ? 1 : MB_FAIL_STATUS(c->provider, c->key->offer->p->name, status);
+    return status == MOONBOW_OK ? 1 : MB_FAIL_STATUS(c->provider, copy->key->offer->p->name, status);
 }
 
 static void *duplicate_context(void *from)

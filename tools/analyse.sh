@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Static analysis of src/ and container/; any finding is an error. Exceptions have their reasons beside them: NOLINT in the code,
+# Static analysis of src/, container/ and provider/; any finding is an error. Exceptions have their reasons beside them: NOLINT in the code,
 # .clang-tidy, tools/analyser_exceptions.txt. Usage: analyse.sh [cppcheck] [clang-tidy] [gcc]; all if none is named.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -8,7 +8,7 @@ mkdir -p build/logs build/cppcheck
 
 # The portable code and that of x86; files for other machines are not compiled here.
 sources() {
-    git ls-files 'src/*.c' 'container/*.c' | grep -vE '/(aarch64|cortex_m4|armv8|arm)/'
+    git ls-files 'src/*.c' 'container/*.c' 'provider/*.c' | grep -vE '/(aarch64|cortex_m4|armv8|arm)/'
 }
 
 run_cppcheck() {
@@ -32,11 +32,11 @@ run_clang_tidy() {
 run_gcc() {
     cmake -S . -B build-analyser -G Ninja -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O1 -fanalyzer" \
         -DMOONBOW_TESTS=OFF >build/logs/analyser
-    cmake --build build-analyser --clean-first --target moonbow moonbow_container >>build/logs/analyser 2>&1 || {
+    cmake --build build-analyser --clean-first --target moonbow moonbow_container moonbow_provider_parts >>build/logs/analyser 2>&1 || {
         cat build/logs/analyser
         return 1
     }
-    sed -nE "s#^.*/((src|container)/[^:]*):.*\[-Wanalyzer-([a-z-]*)\]\$#\1 \3#p" build/logs/analyser | sort -u >build/logs/analyser-found
+    sed -nE "s#^.*/((src|container|provider)/[^:]*):.*\[-Wanalyzer-([a-z-]*)\]\$#\1 \3#p" build/logs/analyser | sort -u >build/logs/analyser-found
     grep -v '^#' tools/analyser_exceptions.txt | cut -d ' ' -f 1,2 | sort -u >build/logs/analyser-expected
     diff build/logs/analyser-expected build/logs/analyser-found || {
         echo "gcc -fanalyzer: found (>) or no longer found (<), against tools/analyser_exceptions.txt; see build/logs/analyser" >&2
