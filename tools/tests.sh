@@ -118,6 +118,8 @@ say "Python package"
 build/python/bin/pip install --quiet --no-build-isolation --no-deps .
 MOONBOW_TOOL=$PWD/build/cli/moonbow build/python/bin/pytest -q test/python -m "not slow"
 build/python/bin/python bench/python_overhead.py --check 2
+say "drop-in folders"
+MOONBOW_TOOL=$PWD/build/cli/moonbow build/python/bin/pytest -q test/drop_in -m "not slow"
 say "independent model"
 model_selection=(-m "not slow")
 [ "$1" = all ] && model_selection=()
@@ -128,6 +130,8 @@ build/python/bin/python hardware/rainbow_core/dv/run.py fast
 if [ "$1" = all ]; then
     say "Python package: source distribution and wheel, the example on Ray"
     tools/tests_python.sh
+    say "drop-in folders: more sets, other machines"
+    MOONBOW_TOOL=$PWD/build/cli/moonbow build/python/bin/pytest -q test/drop_in -m slow
     build_and_test sanitize-tool
     say "command line under the sanitizers"
     MOONBOW_TOOL=$PWD/build-sanitize-tool/cli/moonbow build/python/bin/pytest -q test/cli
