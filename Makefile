@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # The commands of the README. Each does its own set-up on a bare Debian 12; the real build is CMake's (CMakePresets.json).
 
-.PHONY: build install uninstall demo test test-all analyse fuzz-coverage hardware format setup clean
+.PHONY: build install uninstall demo test test-all analyse fuzz-coverage docs figures hardware format setup clean
 .DEFAULT_GOAL := build
 
 setup:
@@ -37,6 +37,15 @@ analyse:
 
 fuzz-coverage: setup
 	@tools/fuzz_coverage.sh
+
+# The documentation as a site: build/docs/html/docs/index.html.
+docs:
+	@tools/install_packages.sh docs
+	@tools/build_docs.sh
+
+# docs/figures/ from bench/results/, for whoever has new results to commit.
+figures: build docs
+	build/docs/python/bin/python bench/plot.py build/cli/moonbow
 
 # All simulations, proofs, synthesis and layout of the signing core: many hours.
 hardware: build

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Prints Markdown tables of the results in bench/results/. Usage: table.py times PREFIX | memory FILE | cortex-m4 [DOCUMENT].
+"""Prints Markdown tables of the results in bench/results/. Usage: table.py times PREFIX | memory FILE | cortex-m4 [DOCUMENT] | sets TOOL [DOCUMENT].
 
 `times portable` reads results/portable-<algorithm>.json, as written by `moonbow bench ALGORITHM --against LIB --json FILE`;
 `memory portable-memory.json` reads what `moonbow bench --memory --json FILE` wrote;
-`cortex-m4` reads results/cortex-m4.json, kept by `moonbow-m4 bench --save`, and puts the table into DOCUMENT between its markers if one is given."""
+`cortex-m4` reads results/cortex-m4.json, kept by `moonbow-m4 bench --save`, and puts the table into DOCUMENT between its markers if one is given;
+`sets` puts every set's security, lengths (of `TOOL list --json`) and speeds on each target side by side."""
 
 import json
 import pathlib
+import subprocess
 import sys
 
 RESULTS = pathlib.Path(__file__).parent / "results"
@@ -49,7 +51,15 @@ def memory(name):
             print(f"| {algorithm['algorithm']} | {operation} | " + " | ".join(cells) + " |")
 
 
-CORTEX_M4_BEGIN, CORTEX_M4_END = "<!-- cortex-m4 table -->\n", "<!-- end of the table -->"
+def put(table, name, document):
+    """Prints a table, or puts it into a document between its markers."""
+    if document is None:
+        print(table, end="")
+        return
+    begin, end = f"<!-- {name} table -->\n", "<!-- end of the table -->"
+    path = pathlib.Path(document)
+    before, rest = path.read_text(encoding="utf-8").split(begin)
+    path.write_text(before + begin + table + end + rest.split(end, 1)[1], encoding="utf-8")
 
 
 def cortex_m4_cell(rows, algorithm, operation, mode):
@@ -72,13 +82,27 @@ def cortex_m4_table():
 
 
 def cortex_m4(document=None):
-    if document is None:
-        print(cortex_m4_table(), end="")
-        return
-    path = pathlib.Path(document)
-    before, rest = path.read_text(encoding="utf-8").split(CORTEX_M4_BEGIN)
-    path.write_text(before + CORTEX_M4_BEGIN + cortex_m4_table() + CORTEX_M4_END + rest.split(CORTEX_M4_END)[1], encoding="utf-8")
+    put(cortex_m4_table(), "cortex-m4", document)
+
+
+def sets(tool, document=None):
+    listed = json.loads(subprocess.run([tool, "list", "--json"], check=True, capture_output=True).stdout)["algorithms"]
+    cortex = load("cortex-m4.json")["rows"]
+    sizes = ["| set | security | public key | secret key | signature |", "|---|---|---:|---:|---:|"]
+    speeds = ["| set | x86-64: keygen | sign | verify | Cortex-M4: keygen | sign | verify |", "|---" + "|---:" * 6 + "|"]
+    for row in listed:
+        name = f"`{row['name']}`"
+        lengths = [f"{row[key]:,}".replace(",", "\N{NO-BREAK SPACE}") for key in ("public_key_bytes", "secret_key_bytes", "signature_bytes")]
+        sizes.append("| " + " | ".join([name, row["security"], *lengths]) + " |")
+        path = RESULTS / f"x86-{row['name']}.json"
+        results = load(path.name)["algorithms"][0]["results"] if path.exists() else []
+        figures = {result["operation"]: result["ticks"]["median"] for result in results if result["implementation"] == "moonbow"}
+        figures |= {("m4", item["operation"]): item["cycles"]["mean"] for item in cortex if (item["algorithm"], item["mode"]) == (row["name"], "fast")}
+        columns = [*OPERATIONS, *(("m4", operation) for operation in ("generate", "sign", "verify"))]
+        if figures:
+            speeds.append("| " + " | ".join([name, *(short(figures[column]) if column in figures else "" for column in columns)]) + " |")
+    put("\n".join([*sizes, "", *speeds]) + "\n", "sets", document)
 
 
 if __name__ == "__main__":
-    {"times": times, "memory": memory, "cortex-m4": cortex_m4}[sys.argv[1]](*sys.argv[2:])
+    {"times": times, "memory": memory, "cortex-m4": cortex_m4, "sets": sets}[sys.argv[1]](*sys.argv[2:])

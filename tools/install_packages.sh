@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # Installs what building and testing need from Debian 12's own packages; says nothing when all is there.
-# Usage: install_packages.sh [all|hardware]; `all` is what `make test-all` needs besides, `hardware` what `make hardware` does.
+# Usage: install_packages.sh [all|docs|hardware]; `all` is what `make test-all` needs besides, `docs` and `hardware` what `make docs` and
+# `make hardware` need.
 # Needs root, or sudo, only when something is missing.
 set -eu
 
@@ -18,8 +19,11 @@ if [ "${1:-}" = all ]; then
     packages="$packages
       gcc-i686-linux-gnu g++-i686-linux-gnu gcc-aarch64-linux-gnu g++-aarch64-linux-gnu
       gcc-s390x-linux-gnu g++-s390x-linux-gnu qemu-user
-      clang-tidy cppcheck frama-c-base
+      clang-tidy cppcheck frama-c-base doxygen
     "
+fi
+if [ "${1:-}" = docs ]; then
+    packages="make python3 python3-venv doxygen"
 fi
 if [ "${1:-}" = hardware ]; then
     packages="$packages yosys opensta qflow qflow-tech-osu035"

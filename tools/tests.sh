@@ -143,6 +143,8 @@ if [ "$1" = all ]; then
     tools/tests_stack.sh
     say "platforms and optimisation levels"
     tools/tests_platforms.sh
+    say "documentation"
+    tools/build_docs.sh
     say "whole known-answer files"
     MOONBOW_TOOL=$PWD/build/cli/moonbow build/python/bin/pytest -q test/extended
 fi

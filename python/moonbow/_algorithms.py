@@ -7,7 +7,7 @@ import enum
 import warnings
 from typing import NamedTuple, Union
 
-from moonbow import _core
+import moonbow._core as _core
 from moonbow._errors import InsecureAlgorithmWarning
 
 

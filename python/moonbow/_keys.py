@@ -8,7 +8,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Iterable, List, NoReturn, Optional, Tuple, Union, final
 
-from moonbow import _core
+import moonbow._core as _core
 from moonbow._algorithms import Algorithm, AlgorithmLike, warn_of
 from moonbow._streams import Signer, Verifier
 

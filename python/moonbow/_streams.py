@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn, Optional, Protocol, final
 
-from moonbow import _core
+import moonbow._core as _core
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
