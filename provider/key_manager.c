@@ -295,6 +295,9 @@ static const OSSL_PARAM *gettable_params(void *provider)
         OSSL_PARAM_int(OSSL_PKEY_PARAM_BITS, NULL),
         OSSL_PARAM_int(OSSL_PKEY_PARAM_SECURITY_BITS, NULL),
         OSSL_PARAM_int(OSSL_PKEY_PARAM_MAX_SIZE, NULL),
+#if OPENSSL_VERSION_NUMBER >= 0x30600000L
+        OSSL_PARAM_int(OSSL_PKEY_PARAM_SECURITY_CATEGORY, NULL),
+#endif
         OSSL_PARAM_utf8_string(OSSL_PKEY_PARAM_MANDATORY_DIGEST, NULL, 0),
         OSSL_PARAM_octet_string(OSSL_PKEY_PARAM_PUB_KEY, NULL, 0),
         OSSL_PARAM_octet_string(OSSL_PKEY_PARAM_PRIV_KEY, NULL, 0),
@@ -316,6 +319,26 @@ static int set_number(OSSL_PARAM params[], const char *name, int value)
     return !param || OSSL_PARAM_set_int(param, value);
 }
 
+#if OPENSSL_VERSION_NUMBER >= 0x30600000L
+/* NIST's category that a candidate is meant for; 0 for what is broken or weakened. */
+static int set_category(OSSL_PARAM params[], const mb_offer *offer)
+{
+    const int bits = offer->p->security == MOONBOW_CANDIDATE ? offer->security_bits : 0;
+    return set_number(params, OSSL_PKEY_PARAM_SECURITY_CATEGORY,
+                      bits >= 256   ? 5
+                      : bits >= 192 ? 3
+                      : bits >= 128 ? 1
+                                    : 0);
+}
+#else
+static int set_category(OSSL_PARAM params[], const mb_offer *offer)
+{
+    (void)params;
+    (void)offer;
+    return 1;
+}
+#endif
+
 static int get_params(void *context, OSSL_PARAM params[])
 {
     mb_key *key = context;
@@ -324,6 +347,7 @@ static int get_params(void *context, OSSL_PARAM params[])
     OSSL_PARAM *public_param = OSSL_PARAM_locate(params, OSSL_PKEY_PARAM_PUB_KEY);
     return set_number(params, OSSL_PKEY_PARAM_BITS, (int)(8 * p->public_key_bytes)) &&
            set_number(params, OSSL_PKEY_PARAM_SECURITY_BITS, key->offer->security_bits) &&
+           set_category(params, key->offer) &&
            set_number(params, OSSL_PKEY_PARAM_MAX_SIZE, (int)p->signature_bytes) &&
            (!digest || OSSL_PARAM_set_utf8_string(digest, "")) && /* the scheme hashes the message itself */
            set_half(public_param, public_param ? mb_key_public(key) : NULL) &&

@@ -6,9 +6,13 @@ Only the module is ours on OpenSSL's side. The commands are those of docs/guide/
 import base64
 import hashlib
 import json
+import os
 import pathlib
 import re
+import socket
+import subprocess
 import sys
+import time
 
 import pytest
 from conftest import PROVIDER, TOOL
@@ -20,6 +24,7 @@ UOV = [f"uov-{name}{form}" for name in ("Ip", "Is", "III", "V") for form in ("",
 # One whose secret key is stored with a part of its public key, and one that is quick to make.
 RAINBOW = ["rainbow-I-circumzenithal", "rainbow-III-compressed"]
 PASSPHRASE = "a passphrase"
+VERSION = tuple(map(int, re.search(r"OpenSSL (\d+)\.(\d+)", subprocess.run(["openssl", "version"], capture_output=True, text=True).stdout).groups()))
 MESSAGE = b"Moonbow\n" * 1000
 
 
@@ -283,6 +288,34 @@ def test_revocation_list(chain):
     chain.openssl(
         "verify", "-crl_check", "-CRLfile", "crl.pem", "-CAfile", "root.pem", "-untrusted", "intermediate.pem", "leaf.pem"
     ).good()  # fmt: skip
+
+
+# ---- TLS --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(VERSION < (3, 2), reason="OpenSSL asks providers for TLS signatures from 3.2 on")
+@pytest.mark.parametrize("algorithm", ["uov-Ip-pkc", "uov-Is-pkc-skc"])
+def test_tls(bench, algorithm):
+    """A handshake with a certificate of ours, and none with a client that wants another algorithm."""
+    make_pair(bench, algorithm)
+    bench.openssl("req", "-x509", "-key", "key.pem", "-subj", "/CN=localhost", "-days", "2", "-out", "self.pem").good()
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        address = f"127.0.0.1:{probe.getsockname()[1]}"
+    server = ("openssl", "s_server", "-accept", address, "-cert", "self.pem", "-key", "key.pem", "-naccept", "2", "-quiet")
+    client = ("openssl", "s_client", "-connect", address, "-CAfile", "self.pem", "-verify_return_error", "-sigalgs")
+    environment = {**os.environ, "OPENSSL_CONF": str(bench.path / "openssl.cnf")}
+    with subprocess.Popen(server, cwd=bench.path, env=environment, stdin=subprocess.PIPE) as running:
+        try:
+            for _ in range(100):
+                result = bench.run(*client, algorithm)
+                if "Connection refused" not in result.messages:
+                    break
+                time.sleep(0.1)
+            text = result.good().text
+            assert f"Peer signature type: {algorithm}" in text and "Verify return code: 0 (ok)" in text, text
+            bench.run(*client, "ed25519").bad("handshake failure")
+        finally:
+            running.kill()
 
 
 # ---- The guide --------------------------------------------------------------------------------------

@@ -428,6 +428,38 @@ static void check_plain(EVP_PKEY *key, uint8_t *signature, size_t signature_byte
     EVP_PKEY_CTX_free(c);
 }
 
+#if OPENSSL_VERSION_NUMBER >= 0x30400000L
+/* The same by the functions that OpenSSL 3.4 brought, where the signature comes before the message again. */
+static void check_messages(EVP_PKEY *key, const char *name, uint8_t *signature, size_t signature_bytes)
+{
+    EVP_PKEY_CTX *c = EVP_PKEY_CTX_new_from_pkey(all, key, NULL);
+    EVP_SIGNATURE *how = EVP_SIGNATURE_fetch(all, name, NULL);
+    size_t room = signature_bytes;
+    assert_int_equal(EVP_PKEY_sign_message_init(c, how, NULL), 1);
+    assert_int_equal(EVP_PKEY_sign_message_update(c, message, 1000), 1);
+    assert_int_equal(EVP_PKEY_sign_message_update(c, message + 1000, sizeof message - 1000), 1);
+    assert_int_equal(EVP_PKEY_sign_message_final(c, signature, &room), 1);
+    assert_int_equal(room, signature_bytes);
+    assert_int_equal(verify_at_once(key, all, signature, room, message, sizeof message), 1);
+    for (size_t wrong = 0; wrong < 2; wrong++) {
+        assert_int_equal(EVP_PKEY_verify_message_init(c, how, NULL), 1);
+        assert_int_equal(EVP_PKEY_CTX_set_signature(c, signature, room), 1);
+        assert_int_equal(EVP_PKEY_verify_message_update(c, message, sizeof message - wrong), 1);
+        assert_int_equal(EVP_PKEY_verify_message_final(c), !wrong);
+    }
+    assert_int_equal(EVP_PKEY_verify_message_init(c, how, NULL), 1);
+    assert_int_equal(EVP_PKEY_verify_message_update(c, message, 10), 1);
+    assert_int_not_equal(EVP_PKEY_verify_message_final(c), 1);
+    assert_error("no signature was given to verify");
+    assert_int_equal(EVP_PKEY_sign_message_init(c, how, NULL), 1);
+    assert_int_equal(EVP_PKEY_sign(c, signature, &room, message, 50), 1);
+    assert_int_equal(EVP_PKEY_verify_message_init(c, how, NULL), 1);
+    assert_int_equal(EVP_PKEY_verify(c, signature, room, message, 50), 1);
+    EVP_SIGNATURE_free(how);
+    EVP_PKEY_CTX_free(c);
+}
+#endif
+
 static void signatures(void **state)
 {
     uint8_t signature[512];
@@ -438,6 +470,9 @@ static void signatures(void **state)
         check_one_shot(key, signature, signature_bytes);
         check_pieces(key, signature, signature_bytes);
         check_plain(key, signature, signature_bytes);
+#if OPENSSL_VERSION_NUMBER >= 0x30400000L
+        check_messages(key, names[i], signature, signature_bytes);
+#endif
         EVP_PKEY_free(key);
     }
 }
