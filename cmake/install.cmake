@@ -59,4 +59,5 @@ endif()
 # Where OpenSSL looks for modules, if the prefix is the system's; elsewhere openssl.cnf names the file (docs/guide/openssl.md).
 if(TARGET moonbow_provider)
   install(TARGETS moonbow_provider LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/ossl-modules COMPONENT provider)
+  install(FILES docs/man/OSSL_PROVIDER-moonbow.7 DESTINATION ${CMAKE_INSTALL_MANDIR}/man7 COMPONENT provider)
 endif()

@@ -67,7 +67,7 @@ def test_installed_files(tree):
         "bin/moonbow", library + ".a", library + ".so", library + ".so.0",
         LIBDIR + "/pkgconfig/moonbow.pc", LIBDIR + "/cmake/moonbow/moonbow-config.cmake",
         "include/moonbow/signature.h", "include/moonbow/status.h",
-        "share/man/man1/moonbow.1", "share/man/man3/moonbow.3",
+        "share/man/man1/moonbow.1", "share/man/man3/moonbow.3", "share/man/man7/OSSL_PROVIDER-moonbow.7",
         "share/bash-completion/completions/moonbow", "share/zsh/site-functions/_moonbow",
         "share/fish/vendor_completions.d/moonbow.fish", LIBDIR + "/ossl-modules/moonbow.so",
     }  # fmt: skip
@@ -238,7 +238,7 @@ def rename_version(library, old, new):
 # ---- Manual -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("page", ["man1/moonbow.1", "man3/moonbow.3"])
+@pytest.mark.parametrize("page", ["man1/moonbow.1", "man3/moonbow.3", "man7/OSSL_PROVIDER-moonbow.7"])
 def test_manual_pages(tree, page):
     """mandoc finds nothing, but for references to pages that are not installed on this machine."""
     result = subprocess.run(["mandoc", "-T", "lint", tree / "share/man" / page], capture_output=True, text=True)
