@@ -261,7 +261,8 @@ def chain(bench):
 
 def test_three_level_chain(chain):
     chain.openssl("verify", "-purpose", "sslserver", "-CAfile", "root.pem", "-untrusted", "intermediate.pem", "leaf.pem").good()
-    chain.openssl("verify", "-auth_level", "2", "-CAfile", "root.pem", "-untrusted", "intermediate.pem", "leaf.pem").bad("digest algorithm too weak")
+    if VERSION == (3, 0):  # as the guide says
+        chain.openssl("verify", "-auth_level", "1", "-CAfile", "root.pem", "-untrusted", "intermediate.pem", "leaf.pem").bad("digest algorithm too weak")
     chain.openssl("verify", "-CAfile", "root.pem", "leaf.pem").bad("unable to get local issuer certificate")
     damaged = bytearray(contents(chain.read("leaf.pem")))
     damaged[-1] ^= 1
