@@ -295,6 +295,19 @@ static inline __m512i _mm512_permutexvar_epi64(__m512i places, __m512i v)
     return to;
 }
 
+/* 0x96 is the one function in use: the sum. */
+static inline __m512i _mm512_ternarylogic_epi64(__m512i a, __m512i b, __m512i c, int function)
+{
+    (void)function;
+    return _mm512_xor_si512(_mm512_xor_si512(a, b), c);
+}
+
+static inline __mmask64 _mm512_cmpeq_epi8_mask(__m512i a, __m512i b)
+{
+    const __m512i differences = _mm512_xor_si512(a, b);
+    return ~_mm512_test_epi8_mask(differences, differences);
+}
+
 /* The same in two registers. */
 static inline __m512i _mm512_permutex2var_epi64(__m512i a, __m512i places, __m512i b)
 {
