@@ -90,10 +90,10 @@ double tick_hertz()
            static_cast<double>(end.nanoseconds - start.nanoseconds);
 }
 
-void Samples::add(const Moment &before, const Moment &after)
+void Samples::add(const Moment &before, const Moment &after, std::uint64_t uses)
 {
-    ticks_.push_back(after.ticks - before.ticks);
-    nanoseconds_.push_back(after.nanoseconds - before.nanoseconds);
+    ticks_.push_back((after.ticks - before.ticks) / uses);
+    nanoseconds_.push_back((after.nanoseconds - before.nanoseconds) / uses);
 }
 
 Quartiles Samples::ticks() const

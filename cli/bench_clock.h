@@ -31,7 +31,8 @@ struct Quartiles {
 // Measurements of one operation.
 class Samples {
   public:
-    void add(const Moment &before, const Moment &after);
+    // What lies between the moments was `uses` uses of the operation; the sample is one of them.
+    void add(const Moment &before, const Moment &after, std::uint64_t uses = 1);
     std::size_t size() const
     {
         return nanoseconds_.size();

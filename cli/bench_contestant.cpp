@@ -24,6 +24,8 @@ const char *operation_text(Operation operation)
         return "sign, prepared key";
     case Operation::VerifyPrepared:
         return "verify, prepared key";
+    case Operation::Batch:
+        return "batch, one of 64";
     }
     return "";
 }
@@ -80,7 +82,8 @@ OurContestant::OurContestant(const moonbow_algorithm &algorithm, moonbow_mode mo
       spare_secret_key_(algorithm.parameters->secret_key_bytes),
       quick_public_key_(quick_verifier_ ? moonbow_verifier_parameters(quick_verifier_)->public_key_bytes : 0),
       quick_secret_key_(quick_signer_ ? moonbow_signer_parameters(quick_signer_)->secret_key_bytes : 0),
-      signature_(algorithm.parameters->signature_bytes), scratch_(largest_scratch(algorithm, mode), mode)
+      signature_(algorithm.parameters->signature_bytes), scratch_(largest_scratch(algorithm, mode), mode),
+      mode_(mode)
 {
 }
 
@@ -93,6 +96,8 @@ bool OurContestant::has(Operation operation) const
     case Operation::PrepareSecret:
     case Operation::SignPrepared:
         return quick_signer_ != nullptr;
+    case Operation::Batch:
+        return mode_ != MOONBOW_SMALL;
     default:
         return true;
     }
@@ -112,6 +117,31 @@ void OurContestant::set_up(Messages &messages)
         sign(messages.of_round(round));
         signatures_.emplace_back(signature_.data(), signature_.data() + signature_.size());
     }
+    if (has(Operation::Batch))
+        set_up_batch(messages);
+}
+
+void OurContestant::set_up_batch(Messages &messages)
+{
+    batch_bytes_.clear();
+    batch_bytes_.reserve(2 * batch_len);
+    batch_.clear();
+    for (std::uint64_t round = 0; round < batch_len; round++) {
+        const auto &message = batch_bytes_.emplace_back(messages.of_round(round));
+        if (round >= signatures_.size())
+            sign(message);
+        const auto &signature =
+            round < signatures_.size()
+                ? batch_bytes_.emplace_back(signatures_[round])
+                : batch_bytes_.emplace_back(signature_.data(), signature_.data() + signature_.size());
+        batch_.push_back({signature.data(), signature.size(), nullptr, 0, MOONBOW_OK});
+    }
+    for (std::size_t i = 0; i < batch_.size(); i++) {
+        batch_[i].message = batch_bytes_[2 * i].data();
+        batch_[i].message_bytes = batch_bytes_[2 * i].size();
+    }
+    batch_scratch_.emplace(moonbow_verify_batch_scratch_bytes(algorithm_.verifier, batch_len), MOONBOW_BATCH,
+                           Contents::Public);
 }
 
 void OurContestant::perform(Operation operation, std::uint64_t round,
@@ -132,6 +162,8 @@ void OurContestant::perform(Operation operation, std::uint64_t round,
         return sign_prepared(message);
     case Operation::VerifyPrepared:
         return verify_prepared(round, message);
+    case Operation::Batch:
+        return verify_batch();
     }
 }
 
@@ -189,6 +221,13 @@ void OurContestant::verify_prepared(std::uint64_t round, const std::vector<std::
                               message.size(), quick_public_key_.data(), quick_public_key_.size(),
                               scratch_.get()),
                "verification with the prepared key");
+}
+
+void OurContestant::verify_batch()
+{
+    require_ok(moonbow_verify_batch(algorithm_.verifier, batch_.data(), batch_.size(), public_key_.data(),
+                                    public_key_.size(), batch_scratch_->get()),
+               "verification of a batch");
 }
 
 } // namespace cli

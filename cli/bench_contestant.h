@@ -5,12 +5,13 @@
 #include "keys.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace cli {
 
-enum class Operation { Keygen, Sign, Verify, PreparePublic, PrepareSecret, SignPrepared, VerifyPrepared };
+enum class Operation { Keygen, Sign, Verify, PreparePublic, PrepareSecret, SignPrepared, VerifyPrepared, Batch };
 
 const char *operation_text(Operation operation);
 
@@ -28,6 +29,15 @@ class Messages {
 
 // Verification goes round through this many signed messages.
 constexpr std::uint64_t signed_messages_len = 32;
+
+// Operation::Batch verifies so many signatures of different messages together; its figures are those of one.
+constexpr std::uint64_t batch_len = 64;
+
+// How many uses of an operation one call of it performs.
+constexpr std::uint64_t uses_of(Operation operation)
+{
+    return operation == Operation::Batch ? batch_len : 1;
+}
 
 class Contestant {
   public:
@@ -61,6 +71,8 @@ class OurContestant : public Contestant {
     void prepare_secret();
     void sign_prepared(const std::vector<std::uint8_t> &message);
     void verify_prepared(std::uint64_t round, const std::vector<std::uint8_t> &message);
+    void set_up_batch(Messages &messages);
+    void verify_batch();
 
     const moonbow_algorithm &algorithm_;
     const moonbow_verifier *quick_verifier_;
@@ -70,6 +82,10 @@ class OurContestant : public Contestant {
     Memory signature_;
     std::vector<std::vector<std::uint8_t>> signatures_; // of the messages of the first rounds
     Scratch scratch_;                                   // enough for every operation
+    moonbow_mode mode_;
+    std::vector<std::vector<std::uint8_t>> batch_bytes_; // message, signature, message, ...
+    std::vector<moonbow_batch_item> batch_;
+    std::optional<Scratch> batch_scratch_;
 };
 
 } // namespace cli

@@ -31,8 +31,8 @@ struct Options {
 constexpr std::size_t samples_min = 5, samples_max = 20000;
 
 constexpr Operation all_operations[] = {
-    Operation::Keygen,        Operation::Sign,         Operation::Verify,        Operation::PreparePublic,
-    Operation::PrepareSecret, Operation::SignPrepared, Operation::VerifyPrepared};
+    Operation::Keygen,        Operation::Sign,         Operation::Verify,         Operation::Batch,
+    Operation::PreparePublic, Operation::PrepareSecret, Operation::SignPrepared, Operation::VerifyPrepared};
 
 // One contestant's measurements of one operation.
 struct Measurement {
@@ -50,7 +50,7 @@ void time_once(Contestant &contestant, Operation operation, std::uint64_t round,
     const auto &message = messages.of_round(verifies ? round % signed_messages_len : round);
     const Moment before = now();
     contestant.perform(operation, round, message);
-    samples.add(before, now());
+    samples.add(before, now(), uses_of(operation));
 }
 
 // The contestants take turns, and who begins changes from round to round, so that a change of the
@@ -97,7 +97,7 @@ std::string readable_time(double nanoseconds)
     return text;
 }
 
-// A row of the table. ratio: the median over ours, 0 for ours.
+// A row of the table. ratio: the median over ours, or of single verification over a batch's; 0 for none.
 std::string table_row(Operation operation, const Measurement &measurement, double ratio)
 {
     const Quartiles ticks = measurement.samples.ticks();
@@ -117,19 +117,24 @@ double median_ratio(const Measurement &theirs, const Measurement &ours)
                  : theirs.samples.nanoseconds().median / ours.samples.nanoseconds().median;
 }
 
-// Prints and returns what was measured; ours is first.
-Json report_operation(Operation operation, const std::vector<Measurement> &measurements)
+// Prints and returns what was measured; ours is first. single: of the use of the operation by itself, where that is another one.
+Json report_operation(Operation operation, const std::vector<Measurement> &measurements, const Measurement *single)
 {
     Json results = Json::array();
     for (const Measurement &measurement : measurements) {
         const bool ours = &measurement == &measurements.front();
-        const double ratio = ours ? 0 : median_ratio(measurement, measurements.front());
+        const Measurement *const slower = ours ? single : &measurement;
+        const double ratio = slower ? median_ratio(*slower, measurements.front()) : 0;
         print(table_row(operation, measurement, ratio));
         Json result{{"operation", operation_text(operation)},
                     {"implementation", measurement.contestant->name()}};
         result.update(measurement.samples.as_json());
         if (!ours)
             result["ratio_to_moonbow"] = ratio;
+        if (ours && single) {
+            result["signatures_together"] = uses_of(operation);
+            result["single_to_batch"] = ratio;
+        }
         results.push_back(result);
     }
     return results;
@@ -140,6 +145,9 @@ bool chosen(const Options &options, Operation operation)
     const auto &names = options.operations;
     const std::string name = operation_text(operation);
     if (names.empty())
+        return true;
+    // Beside a batch stands single verification.
+    if (operation == Operation::Verify && std::find(names.begin(), names.end(), "batch") != names.end())
         return true;
     return std::any_of(names.begin(), names.end(), [&](const std::string &wanted) {
         // "sign" also stands for "sign, prepared key"
@@ -184,12 +192,16 @@ Json time_algorithm(const Options &options, const moonbow_algorithm &algorithm)
     std::vector<Contestant *> contestants{&ours};
     for (const auto &library : libraries)
         contestants.push_back(library.get());
+    std::optional<Measurement> verification; // ours
     for (const Operation operation : all_operations) {
         if (!chosen(options, operation))
             continue;
         const auto measurements = measure_operation(contestants, operation, messages, options.seconds);
-        for (Json &entry : report_operation(operation, measurements))
+        const bool together = operation == Operation::Batch && verification;
+        for (Json &entry : report_operation(operation, measurements, together ? &*verification : nullptr))
             result["results"].push_back(entry);
+        if (operation == Operation::Verify)
+            verification = measurements.front();
     }
     return result;
 }
@@ -278,9 +290,9 @@ int bench(const Options &options)
 
 void add_time_options(CLI::App &command, Options &options)
 {
-    command.add_option("--operations", options.operations, "keygen, sign, verify, prepare; all if not given")
+    command.add_option("--operations", options.operations, "keygen, sign, verify, batch, prepare; all if not given")
         ->delimiter(',')
-        ->check(CLI::IsMember({"keygen", "sign", "verify", "prepare"}));
+        ->check(CLI::IsMember({"keygen", "sign", "verify", "batch", "prepare"}));
     command.add_option("--mode", options.mode, "What to spare: time (fast) or memory (small)")
         ->capture_default_str()
         ->check(CLI::IsMember({"fast", "small"}));

@@ -38,6 +38,21 @@ def test_prepared_keys_and_choice_of_operations(bench):
     assert [entry["operation"] for entry in results] == ["verify", "verify, prepared key"]
 
 
+def test_batch_stands_beside_single_verification(bench):
+    arguments = ["bench", "uov-Is", "--seconds", 0, "--operations", "batch", "--json", "out.json"]
+    run = bench.run(*arguments).good()
+    single, batch = json.loads(bench.read("out.json"))["algorithms"][0]["results"]
+    assert single["operation"] == "verify" and batch["operation"] == "batch, one of 64"
+    assert batch["signatures_together"] == 64 and "signatures_together" not in single
+    ratio = single["ticks"]["median"] / batch["ticks"]["median"]
+    assert abs(batch["single_to_batch"] - ratio) <= 0.01 * ratio
+    assert batch["nanoseconds"]["lower_quartile"] > 0
+    assert f"{ratio:.2f} x".encode() in run.stdout
+    bench.run(*arguments, "--mode", "small", "--force").good()
+    results = json.loads(bench.read("out.json"))["algorithms"][0]["results"]
+    assert [entry["operation"] for entry in results] == ["verify"]
+
+
 def test_against_another_library(bench, compile_c):
     library = compile_c("nist_library.c", "-shared", "-fPIC")
     run = bench.run(
