@@ -55,36 +55,71 @@ void mb_gfni_avx512_prepare(const mb_field *field, void *prepared, const uint8_t
 
 /* ---- Any vectors ------------------------------------------------------------------------------------- */
 
-/* The part of out from `done` on: `full` registers and a tail. Sums that fit one register alternate between two,
- * because each addition waits for the one before. */
+/* Vectors of which a whole register may be read at their last bytes: those after them are there. */
+static size_t readable(size_t bytes, size_t stride, size_t count)
+{
+    if (bytes >= REGISTER) {
+        return count;
+    }
+    const size_t last = stride == 0 ? count : (REGISTER - bytes + stride - 1) / stride;
+    return count < last ? 0 : count - last;
+}
+
+/* sum += scalar · vector, of which the part from `done` on is concerned; `more` bytes of it and what follows may be read. */
+static MB_ALWAYS_INLINE void add_vector(__m512i *sum, unsigned full, size_t tail, const uint8_t *vector, size_t done, size_t bytes,
+                                        size_t more, const uint8_t *prepared)
+{
+    const __m512i matrix = matrix_at(prepared);
+    MB_UNROLL
+    for (unsigned w = 0; w < full; w++) {
+        MB_PREFETCH(vector + AHEAD + done + w * REGISTER);
+        sum[w] = add_times(sum[w], _mm512_loadu_si512(vector + done + w * REGISTER), matrix);
+    }
+    if (tail != 0) {
+        MB_PREFETCH(vector + AHEAD + bytes);
+        sum[full] = add_times(sum[full], load_last(vector, bytes, more), matrix);
+    }
+}
+
+/* The part of out from `done` on: `full` registers and a tail. Several sums of each where they are few, because each addition waits
+ * for the one before. */
 static MB_ALWAYS_INLINE void combine_part(unsigned full, size_t tail, uint8_t *out, size_t done, size_t bytes,
                                           const uint8_t *vectors, size_t stride, const uint8_t *prepared, size_t count)
 {
-    const unsigned registers = full + (tail != 0), sums = registers == 1 ? 2 : 1;
-    __m512i sum[2][5];
+    const unsigned registers = full + (tail != 0), sums = registers == 1 ? 4 : registers == 2 ? 2 : 1;
+    const size_t unmasked = tail != 0 ? readable(bytes, stride, count) : count;
+    __m512i sum[4][5];
+    size_t j = 0;
+    MB_UNROLL
     for (unsigned w = 0; w < registers; w++) {
-        sum[0][w] = sum[1][w] = _mm512_setzero_si512();
-    }
-    for (size_t j = 0; j < count; j += sums) {
-        for (unsigned s = 0; s < sums && j + s < count; s++, vectors += stride, prepared += PREPARED_BYTES) {
-            const __m512i matrix = matrix_at(prepared);
-            for (unsigned w = 0; w < full; w++) {
-                MB_PREFETCH(vectors + AHEAD + done + w * REGISTER);
-                sum[s][w] = add_times(sum[s][w], _mm512_loadu_si512(vectors + done + w * REGISTER), matrix);
-            }
-            if (tail != 0) {
-                MB_PREFETCH(vectors + AHEAD + bytes);
-                const size_t more = (count - 1 - j - s) * stride + bytes;
-                sum[s][full] = add_times(sum[s][full], load_last(vectors, bytes, more), matrix);
-            }
+        MB_UNROLL
+        for (unsigned s = 0; s < sums; s++) {
+            sum[s][w] = _mm512_setzero_si512();
         }
     }
+    for (; j + sums <= unmasked; j += sums, prepared += sums * PREPARED_BYTES) {
+        MB_UNROLL
+        for (unsigned s = 0; s < sums; s++, vectors += stride) {
+            add_vector(sum[s], full, tail, vectors, done, bytes, REGISTER, prepared + s * PREPARED_BYTES);
+        }
+    }
+    for (; j < count; j++, vectors += stride, prepared += PREPARED_BYTES) {
+        add_vector(sum[0], full, tail, vectors, done, bytes, bytes, prepared);
+    }
+    MB_UNROLL
+    for (unsigned w = 0; w < registers; w++) {
+        MB_UNROLL
+        for (unsigned s = 1; s < sums; s++) {
+            sum[0][w] = add(sum[0][w], sum[s][w]);
+        }
+    }
+    MB_UNROLL
     for (unsigned w = 0; w < full; w++) {
         uint8_t *at = out + done + w * REGISTER;
-        _mm512_storeu_si512(at, add(_mm512_loadu_si512(at), add(sum[0][w], sum[1][w])));
+        _mm512_storeu_si512(at, add(_mm512_loadu_si512(at), sum[0][w]));
     }
     if (tail != 0) {
-        add_last(out, bytes, tail, add(sum[0][full], sum[1][full]));
+        add_last(out, bytes, tail, sum[0][full]);
     }
 }
 

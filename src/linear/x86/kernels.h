@@ -45,39 +45,51 @@
 
 /* ---- Sums of scaled vectors ------------------------------------------------------------------ */
 
-/* sum[0 … full - 1] and, if tail ≠ 0, sum[full] += Σ_j scalar j · vector j, whose length is `bytes` and of
- * which the part from `done` on is concerned. */
-static MB_ALWAYS_INLINE void sum_vectors(unsigned bits, vec_sum *sum, unsigned full, size_t tail, const uint8_t *vectors,
-                                         size_t done, size_t bytes, size_t stride, const uint8_t *prepared, size_t count)
+/* sum[0 … full - 1] and, if tail ≠ 0, sum[full] += scalar · vector, whose length is `bytes` and of which the part from `done` on is
+ * concerned. */
+static MB_ALWAYS_INLINE void add_vector(unsigned bits, vec_sum *sum, unsigned full, size_t tail, const uint8_t *vector, size_t done,
+                                        size_t bytes, const uint8_t *prepared)
 {
-    for (size_t j = 0; j < count; j++, vectors += stride, prepared += prepared_len(bits)) {
-        const vec_scalar scalar = vec_prepared(bits, prepared);
-        MB_UNROLL
-        for (unsigned w = 0; w < full; w++) {
-            vec_sum_add(bits, &sum[w], vec_split_for(bits, vec_load(vectors + done + w * VEC_BYTES)), scalar);
-        }
-        if (tail != 0) {
-            vec_tail_add(bits, &sum[full], vectors, bytes, tail, prepared);
-        }
+    const vec_scalar scalar = vec_prepared(bits, prepared);
+    MB_UNROLL
+    for (unsigned w = 0; w < full; w++) {
+        vec_sum_add(bits, &sum[w], vec_split_for(bits, vec_load(vector + done + w * VEC_BYTES)), scalar);
+    }
+    if (tail != 0) {
+        vec_tail_add(bits, &sum[full], vector, bytes, tail, prepared);
     }
 }
 
-/* The part of out from `done` on: `full` registers and a tail. With `factor` the sum is scaled by that
- * prepared scalar, and out has room for a register more. */
+/* The part of out from `done` on: `full` registers and a tail; one register alone in two sums, because an addition waits for the one before.
+ * With `factor` the sum is scaled by that prepared scalar, and out has room for a register more. */
 static MB_ALWAYS_INLINE void combine_part(unsigned bits, unsigned full, size_t tail, uint8_t *out, size_t done, size_t bytes,
                                           const uint8_t *vectors, size_t stride, const uint8_t *prepared,
                                           size_t count, const uint8_t *factor)
 {
-    vec_sum sum[5];
+    const int twice = full == 1 && tail == 0;
+    vec_sum sum[5], other = vec_sum_zero();
     vec value[5];
+    size_t j = 0;
     MB_UNROLL
     for (unsigned w = 0; w <= full; w++) {
         sum[w] = vec_sum_zero();
     }
-    sum_vectors(bits, sum, full, tail, vectors, done, bytes, stride, prepared, count);
+    for (; twice && j + 2 <= count; j += 2, vectors += 2 * stride, prepared += 2 * prepared_len(bits)) {
+        add_vector(bits, sum, 1, 0, vectors, done, bytes, prepared);
+        add_vector(bits, &other, 1, 0, vectors + stride, done, bytes, prepared + prepared_len(bits));
+    }
+    for (; j < count; j++, vectors += stride, prepared += prepared_len(bits)) {
+        add_vector(bits, sum, full, tail, vectors, done, bytes, prepared);
+    }
     MB_UNROLL
     for (unsigned w = 0; w <= full; w++) {
         value[w] = w < full ? vec_sum_value(bits, &sum[w]) : vec_tail_value(bits, &sum[w], bytes, tail);
+    }
+    if (twice) {
+        value[0] = vec_xor(value[0], vec_sum_value(bits, &other));
+    }
+    MB_UNROLL
+    for (unsigned w = 0; w <= full; w++) {
         value[w] = factor != NULL ? vec_times(bits, value[w], vec_prepared(bits, factor)) : value[w];
     }
     MB_UNROLL
