@@ -11,7 +11,9 @@ typedef __m256i vec_scalar;
 
 static inline vec_scalar vec_matrix(const uint8_t *p)
 {
-    return _mm256_broadcastq_epi64(_mm_loadl_epi64((const void *)p));
+    __m256i all = _mm256_broadcastq_epi64(_mm_loadl_epi64((const void *)p));
+    MB_X86_IN_REGISTER(all); /* with AVX-512 allowed too the compiler might broadcast */
+    return all;
 }
 
 static inline vec vec_times_matrix(vec v, vec_scalar scalar)

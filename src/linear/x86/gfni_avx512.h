@@ -26,7 +26,9 @@ static inline __m512i matrix_at(const uint8_t *prepared)
 {
     long long matrix;
     __builtin_memcpy(&matrix, prepared, sizeof matrix);
-    return _mm512_set1_epi64(matrix);
+    __m512i all = _mm512_set1_epi64(matrix);
+    MB_X86_IN_REGISTER(all);
+    return all;
 }
 
 static inline __m512i times(__m512i v, __m512i matrix)

@@ -2,7 +2,6 @@
  * Sums of scaled vectors for processors with GFNI and AVX-512 (gfni_avx512.h). Sums of short vectors, of long ones and of those
  * between go different ways; all are loops over public shapes. */
 #include "linear/x86/gfni_avx512.h"
-#include "platform/barrier.h"
 
 #include <string.h>
 
@@ -245,8 +244,8 @@ static MB_ALWAYS_INLINE void combine_packed(uint8_t *out, size_t bytes, const ui
     __m512i sum[REGISTERS_MOST], owner[REGISTERS_MOST];
     for (unsigned w = 0; w < registers; w++) {
         sum[w] = _mm512_setzero_si512();
-        /* Not as a constant: with clang 14 sums of 72 bytes were wrong (uov-III, -O2), and are right so. */
-        owner[w] = owners(w, (size_t)mb_barrier_u64(before), words);
+        owner[w] = owners(w, before, words);
+        MB_X86_IN_REGISTER(owner[w]); /* one that is known to be 0 makes a broadcast */
     }
     if (gap != 0) {
         const __m512i scalars = _mm512_maskz_expandloadu_epi64(words_between(earlier, scalars_left), prepared);

@@ -57,6 +57,8 @@ static MB_ALWAYS_INLINE elimination lay_out(const mb_field *field, void *factors
     e.choices = e.multipliers + n * registers * REGISTER;
     e.to_aes = _mm512_set1_epi64((long long)map->to_aes);
     e.from_aes = _mm512_set1_epi64((long long)map->from_aes);
+    MB_X86_IN_REGISTER(e.to_aes);
+    MB_X86_IN_REGISTER(e.from_aes);
     return e;
 }
 

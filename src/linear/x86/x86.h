@@ -6,6 +6,14 @@
 #include "linear/contract.h"
 #include "linear/tables/tables.h"
 
+/* Clang (14, at least) writes the address of an element of memory that it has GF2P8AFFINEQB broadcast as if there were no
+ * broadcast: eight times too far. So a matrix that comes from memory by a broadcast is hidden in its register first. */
+#if defined(__clang__)
+#define MB_X86_IN_REGISTER(vector) __asm__("" : "+v"(vector))
+#else
+#define MB_X86_IN_REGISTER(vector) ((void)0)
+#endif
+
 extern const mb_multiplier mb_gfni_avx512_multiplier, mb_gfni_avx2_multiplier, mb_avx2_multiplier;
 extern const mb_transformation mb_gfni_avx512_transformation;
 extern const mb_gatherer mb_gfni_avx512_gatherer, mb_gfni_avx2_gatherer, mb_avx2_gatherer;
