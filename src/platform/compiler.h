@@ -25,6 +25,13 @@
 #define MB_ALWAYS_INLINE inline
 #endif
 
+/* Tells the compiler, and its analyser, what always holds. Undefined if it does not. */
+#if defined(__GNUC__) || defined(__clang__)
+#define MB_ASSUME(condition) ((condition) ? (void)0 : __builtin_unreachable())
+#else
+#define MB_ASSUME(condition) ((void)0)
+#endif
+
 /* Before a loop over registers: as many copies of its body as it has rounds (at most 20), early enough that an array of registers
  * becomes registers. */
 #if defined(__clang__)

@@ -62,7 +62,7 @@ void mb_public_map_leave(mb_public_map *leader, mb_public_map *follower)
     while (map->next != NULL && map->next != follower) {
         map = map->next;
     }
-    if (map->next == follower) {
+    if (map->next != NULL) {
         map->next = follower->next;
         follower->next = NULL;
     }

@@ -76,6 +76,7 @@ void mb_x86_compute_aes_map(const mb_field *field, mb_x86_aes_map *map)
         }
     }
     for (unsigned b = 0; b < field->bits; b++) {
+        /* map_powers has filled it. NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign) */
         bits[b] = image[1u << b];
     }
     map->to_aes = mb_x86_matrix_of(bits);

@@ -30,6 +30,7 @@ static layout lay_out(const mb_gathering *g, mb_arena *arena)
 
 static layout find(const mb_gathering *g)
 {
+    MB_ASSUME(g->memory != NULL); /* else nothing is evaluated */
     mb_arena arena = {g->memory, 0};
     return lay_out(g, &arena);
 }

@@ -192,7 +192,7 @@ static inline size_t gap_before(const uint8_t *vectors)
 static MB_ALWAYS_INLINE __m512i owners(unsigned w, size_t before, size_t words)
 {
     const __m512i lanes = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
-    const __m512i places = _mm512_add_epi64(lanes, _mm512_set1_epi64((long long)(8 * w + before)));
+    const __m512i places = _mm512_add_epi64(lanes, _mm512_set1_epi64((long long)before + 8 * (long long)w));
     const __m512i reciprocal = _mm512_set1_epi64((long long)((65536 + words - 1) / words));
     return _mm512_srli_epi64(_mm512_mul_epu32(places, reciprocal), 16);
 }

@@ -46,7 +46,7 @@ static void prepare(const mb_field *field, void *prepared, const uint8_t *matrix
     memset(prepared, 0, prepared_bytes(field, rows, columns));
     for (size_t u = 0; u < columns; u += per_byte) {
         for (size_t p = 0; p < rows; p += PREPARED_TOGETHER) {
-            uint64_t one[8], other[8];
+            uint64_t one[8], other[8] = {0};
             prepare_8(field, one, matrix + u * column_bytes, p, rows);
             if (per_byte == 2) {
                 prepare_8(field, other, matrix + (u + 1) * column_bytes, p, rows);
