@@ -4,6 +4,7 @@
 #include "uov/sign.h"
 
 #include "platform/declassify.h"
+#include "platform/machine_word.h"
 #include "platform/wipe.h"
 #include "quadratic/evaluate.h"
 #include "scheme/draws.h"
@@ -38,6 +39,7 @@ typedef struct state {
     mb_shake256 o_start;  /* at the first byte of O */
     mb_shake256 o_stream; /* somewhere in O */
     uint8_t *o_column;
+    uint8_t *o_whole; /* or all of it, where there is memory */
     uint8_t *linear; /* w of [UOV3 §8] "without S": v coefficient vectors */
     mb_ctr stream;
     mb_row_stream rows;
@@ -74,6 +76,7 @@ static void lay_out(state *s, mb_arena *arena, const moonbow_signer *signer, moo
     }
     if (s->format == MB_UOV_SECRET_SEEDED) {
         s->o_column = mb_arena_take(arena, is.v_bytes);
+        s->o_whole = mode != MOONBOW_SMALL && MB_MACHINE_WORD_BITS == 64 ? mb_arena_take(arena, is.o_bytes) : NULL;
         s->linear = mb_arena_take(arena, is.v * is.m_bytes);
         s->rows.buffer_bytes = mode == MOONBOW_SMALL ? ROW_BYTES_SMALL : 2 * is.v * is.m_bytes;
         s->rows.buffer = mb_arena_take(arena, s->rows.buffer_bytes);
@@ -113,6 +116,22 @@ void mb_uov_sign_copy_message(void *memory, const void *from)
     s->message = ((const state *)from)->message;
 }
 
+/* The columns of O in order, stored or squeezed again. */
+static void rewind_o(state *s)
+{
+    s->o_stream = s->o_start;
+}
+
+static const uint8_t *next_o_column(state *s, size_t j)
+{
+    const size_t v_bytes = mb_uov_measure(s->set).v_bytes;
+    if (s->o != NULL) {
+        return s->o + j * v_bytes;
+    }
+    mb_shake256_squeeze(&s->o_stream, s->o_column, v_bytes);
+    return s->o_column;
+}
+
 static void load_key(state *s, const uint8_t *secret_key)
 {
     const mb_uov_shapes is = mb_uov_measure(s->set);
@@ -125,23 +144,12 @@ static void load_key(state *s, const uint8_t *secret_key)
         s->s = s->p1 + is.p1_bytes;
     } else {
         mb_uov_expand_secret(s->public_seed, &s->o_start, secret_key);
+        s->o = s->o_whole;
+        if (s->o_whole != NULL) {
+            rewind_o(s);
+            mb_shake256_squeeze(&s->o_stream, s->o_whole, is.o_bytes);
+        }
     }
-}
-
-/* The columns of O in order, stored or squeezed again. */
-static void rewind_o(state *s)
-{
-    s->o_stream = s->o_start;
-}
-
-static const uint8_t *next_o_column(state *s, size_t j)
-{
-    const size_t v_bytes = mb_uov_measure(s->set).v_bytes;
-    if (s->format == MB_UOV_SECRET_STORED) {
-        return s->o + j * v_bytes;
-    }
-    mb_shake256_squeeze(&s->o_stream, s->o_column, v_bytes);
-    return s->o_column;
 }
 
 /* [UOV3 §8.4.1] vin = SHAKE256(M ‖ salt ‖ seed_sk ‖ ctr, B(v)) */
@@ -217,7 +225,7 @@ static void add_oils(state *s)
     const mb_uov_shapes is = mb_uov_measure(s->set);
     const uint8_t *oil = s->x + is.v;
     mb_field_pack(s->set->field, s->packed + is.v_bytes, oil, s->set->m);
-    if (s->format == MB_UOV_SECRET_STORED) {
+    if (s->o != NULL) {
         mb_workspace_matrix_vector(&s->work, s->packed, is.v_bytes, s->o, oil, s->set->m);
         return;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
- * AES in counter mode on 512-bit registers: thirty-two, sixteen or eight blocks at a time. Build this file with -mvaes -mavx512f -mavx512bw
+ * AES in counter mode on 512-bit registers: thirty-two, sixteen, eight or four blocks at a time. Build this file with -mvaes -mavx512f -mavx512bw
  * -mavx512vl -maes; it is entered only where all exist. Keys are expanded by aes_ni.c. */
 #include "platform/compiler.h"
 #include "symmetric/x86/aes_x86.h"
@@ -69,6 +69,10 @@ void mb_aes_vaes_ctr(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_
     if (blocks >= 8) {
         out = group(2, out, aes, &next);
         blocks -= 8;
+    }
+    if (blocks >= 4) {
+        out = group(1, out, aes, &next);
+        blocks -= 4;
     }
     _mm_storeu_si128((void *)counter, _mm512_castsi512_si128(reverse_bytes(next)));
     if (blocks != 0) {
