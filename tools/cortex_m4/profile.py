@@ -1,25 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Cycles by function, from the blocks that the cycle model counted."""
+"""Cycles (or whatever a plugin counts) by function, from the blocks that it counted. For other processors: the prefix of their binutils."""
 
 import bisect
 import collections
 import subprocess
 
+ARM = "arm-none-eabi-"  # whose addresses of functions are odd
 
-def functions(program):
+
+def functions(program, prefix=ARM):
     """Start addresses and names of the program's functions, in order."""
-    text = subprocess.run(["arm-none-eabi-nm", "--defined-only", str(program)], capture_output=True, text=True, check=True).stdout
+    text = subprocess.run([f"{prefix}nm", "--defined-only", str(program)], capture_output=True, text=True, check=True).stdout
     found = {}
     for line in text.splitlines():
         address, kind, name = line.split()
-        if kind in "tTwW" and not name.startswith("$"):
-            found[int(address, 16) & ~1] = name
+        if kind in "tTwWi" and not name.startswith("$"):
+            found[int(address, 16) & ~(prefix == ARM)] = name
     return sorted(found), found
 
 
-def by_function(program, blocks):
+def by_function(program, blocks, prefix=ARM):
     """(name, cycles, executions of its entry) of each function, most cycles first."""
-    starts, names = functions(program)
+    starts, names = functions(program, prefix)
     cycles, calls = collections.Counter(), collections.Counter()
     for block in blocks:
         position = bisect.bisect_right(starts, block["block"]) - 1
@@ -30,11 +32,11 @@ def by_function(program, blocks):
     return [(name, round(count), calls[name]) for name, count in cycles.most_common()]
 
 
-def annotate(program, blocks, function):
+def annotate(program, blocks, function, prefix=ARM):
     """The function's disassembly; before each instruction its executions and the cycles that it took (without what its accesses
     and branches added as they ran, which stands at the block's first instruction)."""
     at = collections.defaultdict(lambda: [0, 0.0, 0.0])
-    text = subprocess.run(["arm-none-eabi-objdump", "-d", "--no-show-raw-insn", f"--disassemble={function}", str(program)],
+    text = subprocess.run([f"{prefix}objdump", "-d", "--no-show-raw-insn", f"--disassemble={function}", str(program)],
                           capture_output=True, text=True, check=True).stdout
     code = [(int(line.split(":")[0], 16), line) for line in text.splitlines() if line.startswith(" ") and ":" in line]
     addresses = [address for address, _ in code]

@@ -10,13 +10,14 @@ import subprocess
 
 from . import build
 from .link import Emulator
+from .profile import ARM
 
 SALT = "mb_rainbow_target"
 
 
-def address_of(program, symbol):
-    text = subprocess.run(["arm-none-eabi-nm", str(program)], capture_output=True, text=True, check=True).stdout
-    return next(int(line.split()[0], 16) & ~1 for line in text.splitlines() if line.split()[-1] == symbol)
+def address_of(program, symbol, prefix=ARM):
+    text = subprocess.run([f"{prefix}nm", str(program)], capture_output=True, text=True, check=True).stdout
+    return next(int(line.split()[0], 16) & ~(prefix == ARM) for line in text.splitlines() if line.split()[-1] == symbol)
 
 
 def compare(algorithm, operation, mode, keys, place="internal", program=None):
@@ -28,7 +29,11 @@ def compare(algorithm, operation, mode, keys, place="internal", program=None):
     with Emulator(program, model=True, arguments=arguments) as station:
         command = "trace" if operation == "sign" else operation
         station.ask(f"{command} {algorithm} {mode} {keys} 0 {place}")
-        runs = station.regions()
+        return by_path(station.regions())
+
+
+def by_path(runs):
+    """{path: {hash: number of runs}}"""
     paths = collections.defaultdict(collections.Counter)
     for run in runs:
         paths[run["path"]][run["trace"]] += 1

@@ -17,6 +17,7 @@ static size_t event_count;
 static FILE *output;
 static const char *output_path;
 static int profiling, tracing, recording_calls;
+static int only_region = -1; /* or the one that is looked at */
 
 enum { WATCHED_MOST = 9, PATH_MOST = 1000 };
 static uint64_t watched[WATCHED_MOST];
@@ -41,6 +42,8 @@ int meter_argument(const char *name, const char *value)
         tracing = strcmp(value, "on") == 0;
     } else if (strcmp(name, "calls") == 0) {
         recording_calls = strcmp(value, "on") == 0;
+    } else if (strcmp(name, "region") == 0) {
+        only_region = atoi(value);
     } else if (strcmp(name, "watch") == 0 && watched_len < WATCHED_MOST) {
         watched[watched_len++] = strtoull(value, NULL, 0);
     } else {
@@ -181,7 +184,7 @@ void meter_mark(const meter_block *block, size_t index, unsigned marker)
 {
     const unsigned region = marker % METER_REGIONS;
     const int begins = marker < METER_REGIONS;
-    if (begins == is_open[region]) {
+    if (begins == is_open[region] || (only_region >= 0 && (unsigned)only_region != region)) {
         return;
     }
     if (open_regions == 0) {

@@ -41,7 +41,7 @@ typedef struct meter_event {
 } meter_event;
 
 /* Takes the arguments that all plugins know, and returns 0 for others: out=FILE (where each region is written as it ends, and the
- * profile at exit), profile=on, trace=on, watch=ADDRESS any number of times up to nine: each region then says in which order blocks at these
+ * profile at exit), region=K (the marks of others are passed over), profile=on, trace=on, watch=ADDRESS any number of times up to nine: each region then says in which order blocks at these
  * addresses were entered, as digits, which tells apart paths that are allowed to differ. calls=on writes at exit from which block control
  * went to which, and whether by a call. */
 int meter_argument(const char *name, const char *value);
