@@ -8,10 +8,11 @@
 
 /* A quicker combine_many for a matrix of scalars that is used often. */
 typedef struct mb_arrangement {
-    /* `outs` rows of `stride` prepared scalars, in place. */
+    size_t scalar_bytes; /* of memory for each arranged scalar: at least those of a prepared one */
+    /* `outs` rows of `stride` prepared scalars, in place: they lie together at the beginning of outs·stride·scalar_bytes bytes. */
     void (*arrange)(const mb_field *field, void *prepared, size_t stride, size_t outs);
     /* As mb_multiplier's combine_many, with all the rows that were arranged together; `prepared` may begin at any of the scalars of
-     * the first row. */
+     * the first row, which are as far apart as prepared ones. */
     void (*combine_many)(const mb_field *field, uint8_t *out, size_t out_stride, size_t outs, size_t bytes,
                          const uint8_t *vectors, size_t stride, const void *prepared, size_t prepared_stride,
                          size_t count);
@@ -55,6 +56,8 @@ typedef struct mb_multiplier {
      * written. */
     void (*scale)(const mb_field *field, uint8_t *out, const uint8_t *elements, const void *prepared, size_t count);
     const mb_transformation *transformation; /* or NULL */
+    /* NULL, or: out ^= Σ_{i ≤ j} scalar i · scalar j · vector (i, j), for n scalars; the vectors follow one another row by row. */
+    void (*combine_triangle)(const mb_field *field, uint8_t *out, size_t bytes, const uint8_t *vectors, const void *prepared, size_t n);
 } mb_multiplier;
 
 /* Square linear systems, everything SECRET but whether the matrix is singular; constant time.

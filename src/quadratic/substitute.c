@@ -11,7 +11,7 @@
 
 /* Columns of M are prepared together, as many as this memory holds but at least some: each group of columns
  * costs one more gathering of the map. */
-enum { PREPARED_BYTES = 131072, COLUMNS_LEAST = 8 };
+enum { PREPARED_BYTES = 131072, ARRANGED_BYTES = 262144, COLUMNS_LEAST = 8 };
 
 /* Where a kernel works on so many bytes at a time, coefficient vectors of some monomials are laid side by side: a strip. Strips have
  * some hundred bytes and, if it can be, whole registers; they lie apart so that they do not all want the same places of a cache. */
@@ -30,8 +30,9 @@ size_t mb_substitution_vector_bytes(const mb_workspace *work, size_t bytes)
 void mb_substitution_take(mb_substitution *memory, mb_arena *arena, const mb_workspace *work,
                           size_t count, size_t columns, size_t bytes)
 {
-    const size_t column_bytes = mb_workspace_prepared_bytes(work, count);
-    size_t together = PREPARED_BYTES / column_bytes;
+    const mb_arrangement *arrangement = work->multiplier->arrangement;
+    const size_t column_bytes = arrangement == NULL ? mb_workspace_prepared_bytes(work, count) : count * arrangement->scalar_bytes;
+    size_t together = (arrangement == NULL ? PREPARED_BYTES : ARRANGED_BYTES) / column_bytes;
     together = together < COLUMNS_LEAST ? COLUMNS_LEAST : together;
     memory->columns_at_once = together < columns ? together : columns;
     memory->in_strips = goes_in_strips(work);
@@ -83,7 +84,7 @@ static void add_row(const mb_workspace *work, const mb_substitution *memory, con
 static void gather_column(const mb_substitution *memory, const mb_form *form, const mb_change *c, size_t i)
 {
     for (size_t a = 0; a < c->from.count && c->from.first + a <= i; a++) {
-        memcpy(memory->column + a * form->bytes, part_at(form, c, c->from.first + a, i), c->bytes);
+        mb_copy_short(memory->column + a * form->bytes, part_at(form, c, c->from.first + a, i), c->bytes);
     }
 }
 

@@ -26,6 +26,23 @@ static inline void store_several(uint8_t *p, unsigned regs, const vec *v)
     memcpy(p, v, regs * sizeof *v);
 }
 
+static inline void load_pair_next(vec *v, const uint8_t **p)
+{
+    memcpy(v, *p, 2 * sizeof *v);
+    *p += 2 * sizeof *v;
+}
+
+static inline vec load_strided(const uint8_t **p, size_t stride)
+{
+    uint8_t bytes[16];
+    vec v;
+    for (unsigned i = 0; i < sizeof bytes; i++, *p += stride) {
+        bytes[i] = **p;
+    }
+    memcpy(&v, bytes, sizeof v);
+    return v;
+}
+
 #include "linear/aarch64/kernels.h"
 
 static void combine_in_rows(const mb_field *field, uint8_t *to, size_t out_stride, size_t outs, size_t bytes, const uint8_t *in,
@@ -35,6 +52,7 @@ static void combine_in_rows(const mb_field *field, uint8_t *to, size_t out_strid
     combine_arranged(field, to, out_stride, outs, bytes, in, stride, rows, row_len, count);
 }
 
-static const mb_multiplier emulated_extras = {.name = "neither"};
+static const mb_transformation many_vectors = {transformation_bytes, prepare_transformation, add_products};
+static const mb_multiplier emulated_extras = {.transformation = &many_vectors, .combine_triangle = combine_triangle};
 
 #include "emulated_test.h"

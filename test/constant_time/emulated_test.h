@@ -107,6 +107,30 @@ static void check_system(const mb_field *field)
     }
 }
 
+/* Sums over a triangle. */
+static void check_triangle(const mb_field *field)
+{
+    enum { MOST_ROWS = 12 };
+    const size_t n = xorshift_below(&randomness, MOST_ROWS + 1), bytes = 1 + xorshift_below(&randomness, 130);
+    const uint8_t *row = vectors;
+    uint8_t product;
+    require(n * (n + 1) / 2 * bytes <= sizeof vectors, "too little memory");
+    random_secret(vectors, n * (n + 1) / 2 * bytes);
+    random_elements(field, scalars, n);
+    random_secret(out[0], bytes);
+    memcpy(out[1], out[0], bytes);
+    prepare(field, memory[0], scalars, n);
+    emulated_extras.combine_triangle(field, out[0], bytes, vectors, memory[0], n);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = i; j < n; j++, row += bytes) {
+            product = mb_field_multiply(field, scalars[i], scalars[j]);
+            mb_portable_multiplier.prepare(field, memory[1], &product, 1);
+            mb_portable_multiplier.combine(field, out[1], bytes, row, bytes, memory[1], 1);
+        }
+    }
+    require_equal(bytes, "a triangle");
+}
+
 /* What not every backend has: products of elements one a byte, and a matrix times many vectors. */
 static void check_extras(const mb_field *field)
 {
@@ -141,6 +165,9 @@ static void check_extras(const mb_field *field)
             mb_portable_multiplier.combine(field, out[1] + v * stride, out_bytes, matrix, out_bytes, memory[1], columns);
         }
         require_equal(count * stride, "products of a matrix");
+    }
+    if (emulated_extras.combine_triangle != NULL) {
+        check_triangle(field);
     }
 }
 

@@ -244,7 +244,8 @@ static void combine_many_times(void **state)
                 const size_t bytes = xorshift_below(&randomness, 150), gap = xorshift_below(&randomness, 20);
                 const size_t outs = xorshift_below(&randomness, 20), stride = bytes + xorshift_below(&randomness, 20);
                 const size_t count = xorshift_below(&randomness, 28), columns = count + xorshift_below(&randomness, 3);
-                const size_t each = multipliers[m]->prepared_bytes(&f->field);
+                const mb_arrangement *arrangement = round % 2 == 0 ? NULL : multipliers[m]->arrangement;
+                const size_t each = arrangement != NULL ? arrangement->scalar_bytes : multipliers[m]->prepared_bytes(&f->field);
                 const size_t span = outs == 0 ? 0 : (outs - 1) * (bytes + gap) + bytes;
                 const size_t read = count == 0 ? 0 : (count - 1) * stride + bytes;
                 uint8_t *scalars = guard_last(&scalars_memory, outs * columns);
@@ -263,7 +264,6 @@ static void combine_many_times(void **state)
                     }
                 }
                 multipliers[m]->prepare(&f->field, prepared, scalars, outs * columns);
-                const mb_arrangement *arrangement = round % 2 == 0 ? NULL : multipliers[m]->arrangement;
                 if (arrangement != NULL) {
                     arrangement->arrange(&f->field, prepared, columns, outs);
                 }
@@ -340,6 +340,40 @@ static void transform(void **state)
                                      xorshift_below(&randomness, 20), round % 2 == 0);
             }
             check_transformation(multipliers[m], f, 32, 150, 65, 0, 0);
+        }
+    }
+}
+
+/* Sums over triangles, of every number of rows and of lengths about whole registers. */
+static void combine_triangles(void **state)
+{
+    enum { MOST_N = 20 };
+    static uint8_t expected[MOST_BYTES];
+    (void)state;
+    for (size_t m = 0; m < backends_len; m++) {
+        for (size_t f = 0; f < NAIVE_FIELDS_LEN && multipliers[m]->combine_triangle != NULL; f++) {
+            for (size_t round = 0; round < 4 * MOST_N; round++) {
+                const naive_field *field = &naive_fields[f];
+                const size_t n = round % MOST_N, bytes = 1 + xorshift_below(&randomness, 200), vectors_bytes = n * (n + 1) / 2 * bytes;
+                uint8_t scalars[MOST_N];
+                uint8_t *prepared = guard_last_aligned(&prepared_memory, n * multipliers[m]->prepared_bytes(&field->field),
+                                                       MOONBOW_SCRATCH_ALIGNMENT);
+                uint8_t *vectors = guard_last(&vectors_memory, vectors_bytes), *out = guard_last(&out_memory, bytes), *vector = vectors;
+                random_elements(field, scalars, n);
+                xorshift_fill(&randomness, vectors, vectors_bytes);
+                guard_paint(&out_memory, out, bytes);
+                xorshift_fill(&randomness, out, bytes);
+                memcpy(expected, out, bytes);
+                for (size_t i = 0; i < n; i++) {
+                    for (size_t j = i; j < n; j++, vector += bytes) {
+                        naive_add_scaled(field, expected, vector, bytes, field->product[scalars[i]][scalars[j]]);
+                    }
+                }
+                multipliers[m]->prepare(&field->field, prepared, scalars, n);
+                multipliers[m]->combine_triangle(&field->field, out, bytes, vectors, prepared, n);
+                assert_memory_equal(out, expected, bytes);
+                assert_true(guard_untouched(&out_memory, out, bytes));
+            }
         }
     }
 }
@@ -754,7 +788,8 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(combine_lengths),      cmocka_unit_test(combine_alignments),
         cmocka_unit_test(combine_extremes),     cmocka_unit_test(combine_all_scalars),
-        cmocka_unit_test(combine_many_times),   cmocka_unit_test(scale_elements),
+        cmocka_unit_test(combine_many_times),
+        cmocka_unit_test(combine_triangles),   cmocka_unit_test(scale_elements),
         cmocka_unit_test(transform),
         cmocka_unit_test(constants),
         cmocka_unit_test(solve_all_sizes),      cmocka_unit_test(solve_every_small_matrix),

@@ -19,6 +19,10 @@
 
 #include "linear/aarch64/multiply_many.h"
 
+#include "linear/aarch64/transpose.h"
+
+#include "linear/aarch64/transform.h"
+
 #include "linear/aarch64/solve.h"
 
 #include "linear/aarch64/gather.h"

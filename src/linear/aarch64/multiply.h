@@ -163,52 +163,106 @@ static MB_ALWAYS_INLINE const mb_nibble_tables *rest_of(way w, const mb_field *f
     return w == PACKED ? NULL : w == SPLIT ? mb_basis_tables(field, storage) + 4 : &overflow_11b;
 }
 
-/* `regs` ≤ 8 registers of a vector, the last of which, if `partial`, begins `back` bytes earlier. */
-static MB_ALWAYS_INLINE void load_part(vec v[8], unsigned regs, int partial, size_t back, const uint8_t *from)
+/* Of a sum: registers of its vectors, the last of which, if `partial`, begins `back` bytes earlier; `dense` if the vectors, of these
+ * registers and no more, follow one another. All constants but `back`. */
+typedef struct registers {
+    unsigned regs;
+    int partial, dense;
+    size_t back;
+} registers;
+
+/* `count` vectors; regs·count ≤ 12. */
+static MB_ALWAYS_INLINE void load_vectors(vec *v, registers p, unsigned count, const uint8_t *from, size_t stride)
 {
-    load_several(v, partial ? regs - 1 : regs, from);
-    if (partial) {
-        v[regs - 1] = vec_load(from + VEC_BYTES * (regs - 1) - back);
+    if (p.dense) {
+        load_several(v, p.regs * count, from);
+        return;
+    }
+    MB_UNROLL
+    for (unsigned k = 0; k < count; k++, from += stride) {
+        load_several(v + k * p.regs, p.partial ? p.regs - 1 : p.regs, from);
+        if (p.partial) {
+            v[k * p.regs + p.regs - 1] = vec_load(from + VEC_BYTES * (p.regs - 1) - p.back);
+        }
     }
 }
 
+/* sum[r] += Σ_j scalar j · (register r of vector j). */
+static MB_ALWAYS_INLINE void sum_part(way w, registers p, unreduced *sum, const uint8_t *vectors, size_t stride, const uint8_t *prepared,
+                                      size_t count)
+{
+    const unsigned together = p.regs <= 3 ? 4 : 2;
+    vec v[12], s[4];
+    for (; count >= together; count -= together) {
+        load_several(s, together, prepared);
+        load_vectors(v, p, together, vectors, stride);
+        MB_UNROLL
+        for (unsigned u = 0; u < p.regs * together / 2; u++) {
+            const unsigned k = u / p.regs * 2, r = u % p.regs;
+            add_two(w, &sum[r], v[k * p.regs + r], s[k], v[(k + 1) * p.regs + r], s[k + 1]);
+        }
+        vectors += together * stride;
+        prepared += together * VEC_BYTES;
+    }
+    for (; count != 0; count--) {
+        s[0] = vec_load(prepared);
+        load_vectors(v, p, 1, vectors, stride);
+        MB_UNROLL
+        for (unsigned r = 0; r < p.regs; r++) {
+            add_one(w, &sum[r], v[r], s[0]);
+        }
+        vectors += stride;
+        prepared += VEC_BYTES;
+    }
+}
+
+/* The same with products of two scalars: row i of the vectors has those of scalar i with scalars i, i + 1, …. */
+static MB_ALWAYS_INLINE void sum_part_of_triangle(way w, registers p, unreduced *sum, const uint8_t *vectors, size_t stride,
+                                                  const uint8_t *prepared, size_t count, const mb_nibble_tables *rest)
+{
+    for (; count != 0; count--) {
+        unreduced row[8];
+        const vec s = vec_load(prepared);
+        MB_UNROLL
+        for (unsigned r = 0; r < p.regs; r++) {
+            row[r] = (unreduced){vec_zero(), vec_zero()};
+        }
+        sum_part(w, p, row, vectors, stride, prepared, count);
+        MB_UNROLL
+        for (unsigned r = 0; r < p.regs; r++) {
+            add_one(w, &sum[r], reduce(w, row[r], rest), s);
+        }
+        vectors += count * stride;
+        prepared += VEC_BYTES;
+    }
+}
+
+/* What is summed: `count` vectors, or a triangle of that many rows. */
+typedef enum { VECTORS, TRIANGLE } summands;
+
 /* The part of out from `done` on, of `regs` registers, the last of which, if `partial`, ends with the vectors and reaches back into
  * bytes that another one has: it adds its last `tail` bytes only. */
-static MB_ALWAYS_INLINE void combine_part(way w, unsigned regs, int partial, size_t tail, uint8_t *out, size_t done,
+static MB_ALWAYS_INLINE void combine_part(way w, summands what, unsigned regs, int partial, int dense, size_t tail, uint8_t *out, size_t done,
                                           const uint8_t *vectors, size_t stride, const uint8_t *prepared, size_t count,
                                           const mb_nibble_tables *rest)
 {
-    const size_t back = VEC_BYTES - tail; /* used if partial */
+    const registers p = {regs, partial, dense, VEC_BYTES - tail};
     unreduced sum[8];
+    MB_UNROLL
     for (unsigned r = 0; r < regs; r++) {
         sum[r] = (unreduced){vec_zero(), vec_zero()};
     }
-    vectors += done;
-    for (; count >= 2; count -= 2) {
-        vec s[2];
-        load_several(s, 2, prepared);
-        vec v[8], v_next[8];
-        load_part(v, regs, partial, back, vectors);
-        load_part(v_next, regs, partial, back, vectors + stride);
-        for (unsigned r = 0; r < regs; r++) {
-            add_two(w, &sum[r], v[r], s[0], v_next[r], s[1]);
-        }
-        vectors += 2 * stride;
-        prepared += 2 * VEC_BYTES;
+    if (what == VECTORS) {
+        sum_part(w, p, sum, vectors + done, stride, prepared, count);
+    } else {
+        sum_part_of_triangle(w, p, sum, vectors + done, stride, prepared, count, rest);
     }
-    if (count != 0) {
-        const vec s = vec_load(prepared);
-        vec v[8];
-        load_part(v, regs, partial, back, vectors);
-        for (unsigned r = 0; r < regs; r++) {
-            add_one(w, &sum[r], v[r], s);
-        }
-    }
+    MB_UNROLL
     for (unsigned r = 0; r < regs; r++) {
         uint8_t *at = out + done + VEC_BYTES * r;
         const vec v = reduce(w, sum[r], rest);
         if (partial && r == regs - 1) {
-            xor_store(at - back, last_bytes(v, tail));
+            xor_store(at - p.back, last_bytes(v, tail));
         } else {
             xor_store(at, v);
         }
@@ -216,8 +270,8 @@ static MB_ALWAYS_INLINE void combine_part(way w, unsigned regs, int partial, siz
 }
 
 /* Vectors shorter than a register. */
-static MB_ALWAYS_INLINE void combine_short(way w, uint8_t *out, size_t bytes, const uint8_t *vectors, size_t stride,
-                                           const uint8_t *prepared, size_t count, const mb_nibble_tables *rest)
+static MB_ALWAYS_INLINE vec sum_short(way w, size_t bytes, const uint8_t *vectors, size_t stride, const uint8_t *prepared,
+                                      size_t count, const mb_nibble_tables *rest)
 {
     unreduced sum = {vec_zero(), vec_zero()};
     for (; count != 0; count--) {
@@ -225,45 +279,66 @@ static MB_ALWAYS_INLINE void combine_short(way w, uint8_t *out, size_t bytes, co
         vectors += stride;
         prepared += VEC_BYTES;
     }
+    return reduce(w, sum, rest);
+}
+
+static MB_ALWAYS_INLINE void combine_short(way w, summands what, uint8_t *out, size_t bytes, const uint8_t *vectors, size_t stride,
+                                           const uint8_t *prepared, size_t count, const mb_nibble_tables *rest)
+{
+    unreduced sum = {vec_zero(), vec_zero()};
+    if (what == VECTORS) {
+        xor_short(out, bytes, sum_short(w, bytes, vectors, stride, prepared, count, rest));
+        return;
+    }
+    for (; count != 0; count--) {
+        add_one(w, &sum, sum_short(w, bytes, vectors, stride, prepared, count, rest), vec_load(prepared));
+        vectors += count * stride;
+        prepared += VEC_BYTES;
+    }
     xor_short(out, bytes, reduce(w, sum, rest));
 }
 
-static MB_ALWAYS_INLINE void combine_way(way w, const mb_field *field, uint8_t *out, size_t bytes, const uint8_t *vectors,
-                                         size_t stride, const uint8_t *prepared, size_t count)
+static MB_ALWAYS_INLINE void combine_way(way w, summands what, const mb_field *field, uint8_t *out, size_t bytes,
+                                         const uint8_t *vectors, size_t stride, const uint8_t *prepared, size_t count)
 {
     mb_nibble_tables storage[8];
     const mb_nibble_tables *rest = rest_of(w, field, storage);
     const size_t tail = bytes % VEC_BYTES;
-    size_t done = 0;
+    size_t done = 0, regs = (bytes + VEC_BYTES - 1) / VEC_BYTES;
     if (bytes < VEC_BYTES) {
-        combine_short(w, out, bytes, vectors, stride, prepared, count, rest);
+        combine_short(w, what, out, bytes, vectors, stride, prepared, count, rest);
         return;
     }
-    for (; done + 8 * VEC_BYTES <= bytes; done += 8 * VEC_BYTES) {
-        combine_part(w, 8, 0, 0, out, done, vectors, stride, prepared, count, rest);
+    for (; regs >= 10; regs -= 6, done += 6 * VEC_BYTES) {
+        combine_part(w, what, 6, 0, 0, 0, out, done, vectors, stride, prepared, count, rest);
     }
-    if (done + 6 * VEC_BYTES <= bytes) {
-        combine_part(w, 6, 0, 0, out, done, vectors, stride, prepared, count, rest);
-        done += 6 * VEC_BYTES;
-    } else if (done + 4 * VEC_BYTES == bytes || done + 5 * VEC_BYTES <= bytes) {
-        combine_part(w, 4, 0, 0, out, done, vectors, stride, prepared, count, rest);
+    if (regs > 6) {
+        combine_part(w, what, 4, 0, 0, 0, out, done, vectors, stride, prepared, count, rest);
+        regs -= 4;
         done += 4 * VEC_BYTES;
     }
-    switch (2 * ((bytes - done) / VEC_BYTES) + (tail != 0)) {
+    switch (2 * regs + (tail != 0)) {
 #define PART(regs, partial)                                                                                                  \
-    case 2 * (regs - partial) + partial:                                                                                     \
-        combine_part(w, regs, partial, tail, out, done, vectors, stride, prepared, count, rest);                             \
+    case 2 * regs + partial:                                                                                                 \
+        if (!partial && what == TRIANGLE && done == 0) {                                                                     \
+            combine_part(w, what, regs, 0, 1, 0, out, 0, vectors, VEC_BYTES * regs, prepared, count, rest);                  \
+            return;                                                                                                          \
+        }                                                                                                                    \
+        combine_part(w, what, regs, partial, 0, tail, out, done, vectors, stride, prepared, count, rest);                       \
         return;
     PART(1, 0)
     PART(2, 0)
     PART(3, 0)
-    PART(1, 1)
+    PART(4, 0)
+    PART(5, 0)
+    PART(6, 0)
     PART(2, 1)
     PART(3, 1)
     PART(4, 1)
     PART(5, 1)
+    PART(6, 1)
 #undef PART
-    default:
+    default: /* 16 bytes or more are two registers if they are not one */
         return;
     }
 }
@@ -273,13 +348,27 @@ static void combine(const mb_field *field, uint8_t *out, size_t bytes, const uin
 {
     switch (way_of(field)) {
     case PACKED:
-        combine_way(PACKED, field, out, bytes, vectors, stride, prepared, count);
+        combine_way(PACKED, VECTORS, field, out, bytes, vectors, stride, prepared, count);
         return;
     case SPLIT:
-        combine_way(SPLIT, field, out, bytes, vectors, stride, prepared, count);
+        combine_way(SPLIT, VECTORS, field, out, bytes, vectors, stride, prepared, count);
         return;
     default:
-        combine_way(POLYNOMIAL, field, out, bytes, vectors, stride, prepared, count);
+        combine_way(POLYNOMIAL, VECTORS, field, out, bytes, vectors, stride, prepared, count);
+    }
+}
+
+static void combine_triangle(const mb_field *field, uint8_t *out, size_t bytes, const uint8_t *vectors, const void *prepared, size_t n)
+{
+    switch (way_of(field)) {
+    case PACKED:
+        combine_way(PACKED, TRIANGLE, field, out, bytes, vectors, bytes, prepared, n);
+        return;
+    case SPLIT:
+        combine_way(SPLIT, TRIANGLE, field, out, bytes, vectors, bytes, prepared, n);
+        return;
+    default:
+        combine_way(POLYNOMIAL, TRIANGLE, field, out, bytes, vectors, bytes, prepared, n);
     }
 }
 

@@ -10,8 +10,14 @@
 
 #include "platform/wipe.h"
 
-/* Sums are formed for PAIRS pairs and BLOCK registers at a time, from vectors that were split into nibbles, LOT at a time. */
-enum { PAIRS = 2, BLOCK = 5, LOT = 48 };
+/* Sums are formed for some pairs and up to BLOCK registers at a time, from vectors that were split into nibbles, LOT at a time: as many
+ * pairs as have room in the registers, beside what they are formed from. */
+enum { PAIRS_MOST = 8, BLOCK = 5, LOT = 100, SUMS_MOST = 12, ARRANGED_BYTES = 24 };
+
+static MB_ALWAYS_INLINE unsigned pairs_for(unsigned regs)
+{
+    return regs == 5 ? 2 : regs == 4 ? 3 : regs == 3 ? 4 : regs == 2 ? 5 : PAIRS_MOST;
+}
 
 /* A field isomorphism and its inverse, as sums of two look-ups. */
 static const mb_nibble_tables polynomial_to_tower = {{
@@ -41,66 +47,90 @@ static void carry_row(uint8_t *row, size_t stride)
     mb_wipe(images, sizeof images);
 }
 
-/* Rows 2p and 2p + 1 become the tables of both with their low nibbles, the products with s0, and, over GF(256), those with s1. */
-static void arrange(const mb_field *field, void *prepared, size_t stride, size_t outs)
+/* Rows of tables that a pair of sums has. Over GF(16) the second is not used. */
+static inline size_t rows_of_pair(way w)
 {
-    uint8_t *row = prepared;
-    if (!makes_pairs(field)) {
-        return;
-    }
-    for (; outs >= 2; outs -= 2, row += 2 * VEC_BYTES * stride) {
-        if (way_of(field) == POLYNOMIAL) {
-            carry_row(row, stride);
-            carry_row(row + VEC_BYTES * stride, stride);
-        }
-        for (size_t j = 0; j < stride; j++) {
-            uint8_t *at = row + VEC_BYTES * j, *next = at + VEC_BYTES * stride;
-            const vec first = vec_load(at), second = vec_load(next);
-            vec_store(at, join_low(first, second));
-            vec_store(next, join_high(first, second));
+    return w == PACKED ? 2 : 3;
+}
+
+/* Where the tables of row b of the sums are, b even, or the last one. */
+static inline size_t arranged_row(const mb_field *field, size_t b, size_t row_bytes)
+{
+    return makes_pairs(field) ? b / 2 * rows_of_pair(way_of(field)) * row_bytes : b * row_bytes;
+}
+
+/* Two rows of prepared scalars become those of the pair: the tables of both sums with low nibbles, the products with s0; over GF(256)
+ * those with xy·s1, and with s0 + s1. `pair` may be the first row, or the second. */
+static void arrange_pair(way w, uint8_t *pair, const uint8_t *row, size_t stride)
+{
+    const size_t row_bytes = VEC_BYTES * stride;
+    mb_nibble_tables storage[8];
+    const mb_nibble_tables *xy = mb_basis_tables(&mb_gf16_tower, storage) + 3;
+    for (size_t j = 0; j < row_bytes; j += VEC_BYTES) {
+        const vec first = vec_load(row + j), second = vec_load(row + row_bytes + j);
+        const vec low = join_low(first, second), high = join_high(first, second);
+        vec_store(pair + j, low);
+        if (w != PACKED) {
+            vec_store(pair + row_bytes + j, times_constant(high, xy));
+            vec_store(pair + 2 * row_bytes + j, veorq_u8(low, high));
         }
     }
 }
 
-/* Of LOT vectors, BLOCK registers: the low nibbles, the high ones, and over GF(256) their sums. */
+/* From the last pair on, since each moves up. */
+static void arrange(const mb_field *field, void *prepared, size_t stride, size_t outs)
+{
+    const way w = way_of(field);
+    const size_t row_bytes = VEC_BYTES * stride, pair_bytes = rows_of_pair(w) * row_bytes;
+    uint8_t *rows = prepared;
+    if (!makes_pairs(field)) {
+        return;
+    }
+    if (outs % 2 != 0) {
+        memmove(rows + outs / 2 * pair_bytes, rows + (outs - 1) * row_bytes, row_bytes);
+    }
+    for (size_t p = outs / 2; p-- > 0;) {
+        uint8_t *row = rows + 2 * p * row_bytes;
+        if (w == POLYNOMIAL) {
+            carry_row(row, stride);
+            carry_row(row + row_bytes, stride);
+        }
+        arrange_pair(w, rows + p * pair_bytes, row, stride);
+    }
+}
+
+/* Of LOT vectors, up to BLOCK registers, which follow one another: the low nibbles, the high ones, and over GF(256) their sums. */
 typedef struct nibbles {
-    vec plane[3][LOT][BLOCK];
+    vec plane[3][LOT * BLOCK];
 } nibbles;
 
-/* Σ over the vectors of (table of the pair)[nibble], for each of the pairs and registers. With `other` ≠ 0 the table is the sum of
- * that one and the one `other` bytes further. */
-static MB_ALWAYS_INLINE void sum_pairs(unsigned pairs, unsigned regs, size_t other, vec *sum, const vec (*plane)[BLOCK],
-                                       const uint8_t *tables, size_t pair_bytes, size_t count)
+/* Σ over the vectors of (table of the pair)[nibble], for each of the pairs, whose tables lie pair_bytes apart, and registers. */
+static MB_ALWAYS_INLINE void sum_pairs(unsigned pairs, unsigned regs, vec *sum, const vec *plane, const uint8_t *tables,
+                                       size_t pair_bytes, size_t count)
 {
+    const uint8_t *from = (const uint8_t *)plane, *at[PAIRS_MOST];
     MB_UNROLL
     for (unsigned u = 0; u < pairs * regs; u++) {
         sum[u] = vec_zero();
+        at[u / regs] = tables + u / regs * pair_bytes;
     }
-    for (; count >= 2; count -= 2, plane += 2, tables += 2 * VEC_BYTES) {
-        vec table[2];
-        MB_UNROLL
-        for (unsigned u = 0; u < pairs * regs; u++) {
-            if (u % regs == 0) { /* the next pair */
-                const uint8_t *at = tables + u / regs * pair_bytes;
-                table[0] = vec_load(at);
-                table[1] = vec_load(at + VEC_BYTES);
-                if (other != 0) {
-                    table[0] = veorq_u8(table[0], vec_load(at + other));
-                    table[1] = veorq_u8(table[1], vec_load(at + other + VEC_BYTES));
-                }
-            }
-            sum[u] = vec_xor3(sum[u], vqtbl1q_u8(table[0], plane[0][u % regs]), vqtbl1q_u8(table[1], plane[1][u % regs]));
-        }
-    }
-    if (count != 0) {
-        vec table;
+    for (; count >= 2; count -= 2, from += 2 * VEC_BYTES * regs) {
+        vec v[2 * BLOCK], table[2];
+        load_several(v, 2 * regs, from);
         MB_UNROLL
         for (unsigned u = 0; u < pairs * regs; u++) {
             if (u % regs == 0) {
-                const uint8_t *at = tables + u / regs * pair_bytes;
-                table = other != 0 ? veorq_u8(vec_load(at), vec_load(at + other)) : vec_load(at);
+                load_pair_next(table, &at[u / regs]);
             }
-            sum[u] = veorq_u8(sum[u], vqtbl1q_u8(table, plane[0][u % regs]));
+            sum[u] = vec_xor3(sum[u], vqtbl1q_u8(table[0], v[u % regs]), vqtbl1q_u8(table[1], v[regs + u % regs]));
+        }
+    }
+    if (count != 0) {
+        vec v[BLOCK];
+        load_several(v, regs, from);
+        MB_UNROLL
+        for (unsigned u = 0; u < pairs * regs; u++) {
+            sum[u] = veorq_u8(sum[u], vqtbl1q_u8(vec_load(at[u / regs]), v[u % regs]));
         }
     }
 }
@@ -125,29 +155,28 @@ static MB_ALWAYS_INLINE void add_to_out(const destination *to, unsigned b, unsig
 static MB_ALWAYS_INLINE void block_of_pairs(way w, unsigned pairs, unsigned regs, const destination *to, const nibbles *split,
                                             const uint8_t *tables, size_t row_bytes, size_t count)
 {
-    mb_nibble_tables storage[8];
-    const mb_nibble_tables *xy = mb_basis_tables(&mb_gf16_tower, storage) + 3;
-    vec low[PAIRS * BLOCK], high[PAIRS * BLOCK], mixed[PAIRS * BLOCK];
-    sum_pairs(pairs, regs, 0, low, split->plane[0], tables, 2 * row_bytes, count);
-    sum_pairs(pairs, regs, 0, high, split->plane[1], tables + (w == PACKED ? 0 : row_bytes), 2 * row_bytes, count);
+    vec low[SUMS_MOST], high[SUMS_MOST], mixed[SUMS_MOST];
+    const size_t pair_bytes = rows_of_pair(w) * row_bytes;
+    sum_pairs(pairs, regs, low, split->plane[0], tables, pair_bytes, count);
+    sum_pairs(pairs, regs, high, split->plane[1], tables + (w == PACKED ? 0 : row_bytes), pair_bytes, count);
     if (w != PACKED) {
-        sum_pairs(pairs, regs, row_bytes, mixed, split->plane[2], tables, 2 * row_bytes, count);
+        sum_pairs(pairs, regs, mixed, split->plane[2], tables + 2 * row_bytes, pair_bytes, count);
     }
-    for (unsigned p = 0; p < pairs; p++) {
-        for (unsigned r = 0; r < regs; r++) {
-            vec first = low[p * regs + r], second = high[p * regs + r];
-            if (w != PACKED) {
-                first = veorq_u8(first, times_constant(second, xy));
-                second = veorq_u8(mixed[p * regs + r], low[p * regs + r]);
-            }
-            vec even = join_low(first, second), odd = join_high(first, second);
-            if (w == POLYNOMIAL) {
-                even = times_constant(even, &tower_to_polynomial);
-                odd = times_constant(odd, &tower_to_polynomial);
-            }
-            add_to_out(to, 2 * p, r, regs, even);
-            add_to_out(to, 2 * p + 1, r, regs, odd);
+    MB_UNROLL
+    for (unsigned u = 0; u < pairs * regs; u++) {
+        const unsigned p = u / regs, r = u % regs;
+        vec first = low[u], second = high[u];
+        if (w != PACKED) {
+            first = veorq_u8(first, second);
+            second = veorq_u8(mixed[u], low[u]);
         }
+        vec even = join_low(first, second), odd = join_high(first, second);
+        if (w == POLYNOMIAL) {
+            even = times_constant(even, &tower_to_polynomial);
+            odd = times_constant(odd, &tower_to_polynomial);
+        }
+        add_to_out(to, 2 * p, r, regs, even);
+        add_to_out(to, 2 * p + 1, r, regs, odd);
     }
 }
 
@@ -160,12 +189,23 @@ static MB_ALWAYS_INLINE void split_vectors(nibbles *split, way w, unsigned regs,
             const vec stored = vec_load(vectors + VEC_BYTES * r - (tail != 0 && r == regs - 1 ? VEC_BYTES - tail : 0));
             const vec v = w == POLYNOMIAL ? times_constant(stored, &polynomial_to_tower) : stored;
             const vec low = low_nibbles(v), high = high_nibbles(v);
-            split->plane[0][j][r] = low;
-            split->plane[1][j][r] = high;
+            split->plane[0][j * regs + r] = low;
+            split->plane[1][j * regs + r] = high;
             if (w != PACKED) {
-                split->plane[2][j][r] = veorq_u8(low, high);
+                split->plane[2][j * regs + r] = veorq_u8(low, high);
             }
         }
+    }
+}
+
+/* As many of the sums as there are blocks of `pairs` pairs; the others are left. */
+static MB_ALWAYS_INLINE void blocks_of_pairs(way w, unsigned pairs, unsigned regs, destination *to, size_t *outs, const nibbles *split,
+                                             const uint8_t **tables, size_t row_bytes, size_t count)
+{
+    for (; *outs >= 2 * pairs; *outs -= 2 * pairs) {
+        block_of_pairs(w, pairs, regs, to, split, *tables, row_bytes, count);
+        to->out += 2 * pairs * to->stride;
+        *tables += pairs * rows_of_pair(w) * row_bytes;
     }
 }
 
@@ -173,14 +213,11 @@ static MB_ALWAYS_INLINE void lot_of_pairs(way w, unsigned regs, destination to, 
                                           const uint8_t *vectors, size_t stride, const uint8_t *tables, size_t row_bytes, size_t count)
 {
     split_vectors(split, w, regs, to.tail, vectors, stride, count);
-    for (; outs >= 2 * PAIRS; outs -= 2 * PAIRS) {
-        block_of_pairs(w, PAIRS, regs, &to, split, tables, row_bytes, count);
-        to.out += 2 * PAIRS * to.stride;
-        tables += 2 * PAIRS * row_bytes;
+    blocks_of_pairs(w, pairs_for(regs), regs, &to, &outs, split, &tables, row_bytes, count);
+    if (pairs_for(regs) > 2) {
+        blocks_of_pairs(w, 2, regs, &to, &outs, split, &tables, row_bytes, count);
     }
-    if (outs >= 2) {
-        block_of_pairs(w, 1, regs, &to, split, tables, row_bytes, count);
-    }
+    blocks_of_pairs(w, 1, regs, &to, &outs, split, &tables, row_bytes, count);
 }
 
 /* `regs` registers of all pairs of sums. */
@@ -276,8 +313,8 @@ static void many_short(const mb_field *field, uint8_t *out, size_t out_stride, s
         vec_store(whole, load_short(vectors, bytes));
         for (size_t b = 0; b + 2 <= outs; b += 2) {
             memset(sums, 0, sizeof sums);
-            many_for(field)(sums, VEC_BYTES, 2, VEC_BYTES, whole, 0, tables + b * row_bytes,
-                                                             row_bytes, 1);
+            many_for(field)(sums, VEC_BYTES, 2, VEC_BYTES, whole, 0, tables + arranged_row(field, b, row_bytes),
+                            row_bytes, 1);
             xor_short(out + b * out_stride, bytes, vec_load(sums));
             xor_short(out + (b + 1) * out_stride, bytes, vec_load(sums + VEC_BYTES));
         }
@@ -301,7 +338,7 @@ static void combine_arranged(const mb_field *field, uint8_t *out, size_t out_str
         many_for(field)(out, out_stride, outs, bytes, vectors, stride, rows, row_bytes, count);
     }
     combine_one_by_one(field, out + in_pairs * out_stride, out_stride, outs - in_pairs, bytes, vectors, stride,
-                       rows + in_pairs * row_bytes, row_bytes, count);
+                       rows + arranged_row(field, in_pairs, row_bytes), row_bytes, count);
 }
 
 static void combine_many(const mb_field *field, uint8_t *out, size_t out_stride, size_t outs, size_t bytes, const uint8_t *vectors,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
- * Registers loaded and stored two at a time. Compilers find some of the pairs: gcc 12 no stores, and its vld1q_u8_x4 comes with moves. */
+ * Registers loaded and stored two at a time, and bytes by stride. Compilers find some of the pairs: gcc 12 no stores, and its vld1q_u8_x4 comes with moves. */
 #ifndef MB_LINEAR_AARCH64_PAIRS_H
 #define MB_LINEAR_AARCH64_PAIRS_H
 
@@ -8,18 +8,37 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* v[0], v[1] = the 32 bytes at p + offset, a constant multiple of 16 below 1024. */
+/* v[0], v[1] = the 32 bytes at p + offset, a constant multiple of 16 below 1024. What is named as read begins at p, so that no register is
+ * spent on where the pair begins. */
 #define LOAD_PAIR(v, p, offset)                                                                    \
     __asm__("ldp %q0, %q1, [%2, #" #offset "]"                                                     \
             : "=w"((v)[0]), "=w"((v)[1])                                                           \
-            : "r"(p), "m"(*(const uint8_t(*)[32])((p) + (offset))))
+            : "r"(p), "m"(*(const uint8_t(*)[offset + 32])(p)))
+
+/* v[0], v[1] = the 32 bytes at *p, which moves past them. */
+static MB_ALWAYS_INLINE void load_pair_next(vec *v, const uint8_t **p)
+{
+    const uint8_t(*from)[32] = (const uint8_t(*)[32])*p;
+    __asm__("ldp %q0, %q1, [%2], #32" : "=w"(v[0]), "=w"(v[1]), "+r"(*p) : "m"(*from));
+}
+
+/* The sixteen bytes at p, p + stride, …; p moves past them. */
+static MB_ALWAYS_INLINE vec load_strided(const uint8_t **p, size_t stride)
+{
+    vec v = vdupq_n_u8(0);
+#define BYTE(lane) __asm__("ld1 {%0.b}[" #lane "], [%1], %2" : "+w"(v), "+r"(*p) : "r"(stride), "m"(**p));
+    BYTE(0) BYTE(1) BYTE(2) BYTE(3) BYTE(4) BYTE(5) BYTE(6) BYTE(7)
+    BYTE(8) BYTE(9) BYTE(10) BYTE(11) BYTE(12) BYTE(13) BYTE(14) BYTE(15)
+#undef BYTE
+    return v;
+}
 
 #define STORE_PAIR(p, offset, v)                                                                   \
     __asm__("stp %q1, %q2, [%3, #" #offset "]"                                                     \
             : "=m"(*(uint8_t(*)[32])((p) + (offset)))                                              \
             : "w"((v)[0]), "w"((v)[1]), "r"(p))
 
-/* `regs` ≤ 8 registers, a constant number, from p on. */
+/* `regs` ≤ 12 registers, a constant number, from p on. */
 static MB_ALWAYS_INLINE void load_several(vec *v, unsigned regs, const uint8_t *p)
 {
     if (regs >= 2) {
@@ -31,14 +50,21 @@ static MB_ALWAYS_INLINE void load_several(vec *v, unsigned regs, const uint8_t *
     if (regs >= 6) {
         LOAD_PAIR(v + 4, p, 64);
     }
-    if (regs == 8) {
+    if (regs >= 8) {
         LOAD_PAIR(v + 6, p, 96);
+    }
+    if (regs >= 10) {
+        LOAD_PAIR(v + 8, p, 128);
+    }
+    if (regs == 12) {
+        LOAD_PAIR(v + 10, p, 160);
     }
     if (regs % 2 != 0) {
         __builtin_memcpy(v + (regs - 1), p + 16 * (regs - 1), 16);
     }
 }
 
+/* `regs` ≤ 8 */
 static MB_ALWAYS_INLINE void store_several(uint8_t *p, unsigned regs, const vec *v)
 {
     if (regs >= 2) {

@@ -59,6 +59,7 @@ static MB_ALWAYS_INLINE vec times(unsigned bits, vec v, multiple s)
 static MB_ALWAYS_INLINE multiple multiple_of(const mb_nibble_tables *basis, unsigned bits, vec s)
 {
     multiple m = {vec_zero(), vec_zero()};
+    MB_UNROLL
     for (unsigned k = 0; k < bits; k++) {
         const vec absent = vceqzq_u8(vandq_u8(s, vdupq_n_u8((uint8_t)(1u << k))));
         m.low = vec_xor_without(m.low, vec_load(basis[k].products), absent);
@@ -81,31 +82,6 @@ static MB_ALWAYS_INLINE vec look_up(const uint8_t *table, unsigned bits, uint8_t
 }
 
 /* ---- The matrix --------------------------------------------------------------------------------- */
-
-/* Transposes 16 × 16 bytes: bytes 2^k apart change places with registers 2^k apart, for k = 0 … 3. */
-static MB_ALWAYS_INLINE void transpose_sixteen(vec m[16])
-{
-    for (unsigned i = 0; i < 16; i += 2) {
-        const vec a = m[i], b = m[i + 1];
-        m[i] = vtrn1q_u8(a, b);
-        m[i + 1] = vtrn2q_u8(a, b);
-    }
-    for (unsigned i = 0; i < 16; i += i % 4 == 1 ? 3 : 1) {
-        const uint16x8_t a = vreinterpretq_u16_u8(m[i]), b = vreinterpretq_u16_u8(m[i + 2]);
-        m[i] = vreinterpretq_u8_u16(vtrn1q_u16(a, b));
-        m[i + 2] = vreinterpretq_u8_u16(vtrn2q_u16(a, b));
-    }
-    for (unsigned i = 0; i < 16; i += i % 8 == 3 ? 5 : 1) {
-        const uint32x4_t a = vreinterpretq_u32_u8(m[i]), b = vreinterpretq_u32_u8(m[i + 4]);
-        m[i] = vreinterpretq_u8_u32(vtrn1q_u32(a, b));
-        m[i + 4] = vreinterpretq_u8_u32(vtrn2q_u32(a, b));
-    }
-    for (unsigned i = 0; i < 8; i++) {
-        const uint64x2_t a = vreinterpretq_u64_u8(m[i]), b = vreinterpretq_u64_u8(m[i + 8]);
-        m[i] = vreinterpretq_u8_u64(vtrn1q_u64(a, b));
-        m[i + 8] = vreinterpretq_u8_u64(vtrn2q_u64(a, b));
-    }
-}
 
 /* Sixteen elements of a packed column of n elements from element i on, those past its end zero. */
 static MB_ALWAYS_INLINE vec load_elements(unsigned bits, const uint8_t *packed, size_t i, size_t n)
@@ -278,8 +254,9 @@ static MB_ALWAYS_INLINE int factor_bits(unsigned bits, const mb_field *field, co
     load_rows(bits, &e, matrix, n);
     for (size_t k = 0; k < n; k++) {
         uint8_t *column = e.column + k * e.stride, *without = e.added + k * e.stride;
-        for (size_t i = 0; i < e.stride; i++) {
-            column[i] = e.rows[i * e.stride + k];
+        const uint8_t *next = e.rows + k;
+        for (size_t i = 0; i < e.stride; i += VEC_BYTES) {
+            vec_store(column + i, load_strided(&next, e.stride));
         }
         regular &= find_row(without, column, k, e.stride);
         const uint8_t pivot = (uint8_t)(column[k] ^ masked_byte(column, without, k, e.stride));

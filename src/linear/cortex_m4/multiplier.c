@@ -104,4 +104,5 @@ static void combine_many(const mb_field *field, uint8_t *out, size_t out_stride,
     }
 }
 
-const mb_multiplier mb_m4_multiplier = {"cortex-m4", BLOCK_BYTES, prepared_bytes, prepare, NULL, combine, combine_many, NULL, NULL};
+const mb_multiplier mb_m4_multiplier = {"cortex-m4", BLOCK_BYTES, prepared_bytes, prepare, NULL, combine, combine_many,
+                                        NULL, NULL, NULL};

@@ -131,4 +131,4 @@ static void combine_many(const mb_field *field, uint8_t *out, size_t out_stride,
 }
 
 const mb_multiplier mb_portable_multiplier = {"portable", MB_LANES_BYTES, prepared_bytes, prepare, NULL, combine,
-                                              combine_many, NULL, NULL};
+                                              combine_many, NULL, NULL, NULL};

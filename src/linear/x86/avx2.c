@@ -324,6 +324,6 @@ static MB_ALWAYS_INLINE size_t vec_combine_pairs(unsigned bits, uint8_t *out, co
 #include "linear/x86/elimination.h"
 
 const mb_multiplier mb_avx2_multiplier = {"avx2", sizeof(vec), prepared_bytes, prepare, NULL,
-                                          combine, combine_many, scale, NULL};
+                                          combine, combine_many, scale, NULL, NULL};
 const mb_solver mb_avx2_solver = {"avx2", factors_bytes, factor, solve};
 const mb_gatherer mb_avx2_gatherer = {"avx2", gather_memory_bytes, gather_begin_vartime, gather_vartime, gather_collect_vartime};

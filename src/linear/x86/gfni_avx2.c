@@ -93,6 +93,6 @@ static void prepare(const mb_field *field, void *prepared, const uint8_t *scalar
 #include "linear/x86/elimination.h"
 
 const mb_multiplier mb_gfni_avx2_multiplier = {"gfni-avx2", sizeof(vec), prepared_bytes, prepare, NULL,
-                                          combine, combine_many, scale, NULL};
+                                          combine, combine_many, scale, NULL, NULL};
 const mb_solver mb_gfni_avx2_solver = {"gfni-avx2", factors_bytes, factor, solve};
 const mb_gatherer mb_gfni_avx2_gatherer = {"gfni-avx2", gather_memory_bytes, gather_begin_vartime, gather_vartime, gather_collect_vartime};

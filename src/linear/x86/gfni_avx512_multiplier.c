@@ -423,4 +423,4 @@ void mb_gfni_avx512_scale(const mb_field *field, uint8_t *out, const uint8_t *el
 
 const mb_multiplier mb_gfni_avx512_multiplier = {"gfni-avx512", 64, prepared_bytes, mb_gfni_avx512_prepare, NULL,
                                                  mb_gfni_avx512_combine, combine_many, mb_gfni_avx512_scale,
-                                                 &mb_gfni_avx512_transformation};
+                                                 &mb_gfni_avx512_transformation, NULL};

@@ -69,12 +69,26 @@ static inline uint64x2_t counter_add(uint64x2_t counter, uint64_t n)
     return vsubq_u64(sum, vextq_u64(vdupq_n_u64(0), carry, 1));
 }
 
+/* counter, counter + 1, … as they are stored, two at a time: their low halves in one register, their high halves in another. */
+static inline void counters(uint8x16_t block[GROUP_BLOCKS], uint64x2_t counter)
+{
+    const uint64x2_t low = vdupq_laneq_u64(counter, 0), high = vdupq_laneq_u64(counter, 1);
+    const uint64x2_t two = vdupq_n_u64(2);
+    uint64x2_t sum = vaddq_u64(low, vcombine_u64(vcreate_u64(0), vcreate_u64(1)));
+    for (unsigned i = 0; i < GROUP_BLOCKS; i += 2) {
+        const uint64x2_t carry = vcgtq_u64(low, sum); /* as above */
+        const uint64x2_t l = vreinterpretq_u64_u8(vrev64q_u8(vreinterpretq_u8_u64(sum)));
+        const uint64x2_t h = vreinterpretq_u64_u8(vrev64q_u8(vreinterpretq_u8_u64(vsubq_u64(high, carry))));
+        block[i] = vreinterpretq_u8_u64(vzip1q_u64(h, l));
+        block[i + 1] = vreinterpretq_u8_u64(vzip2q_u64(h, l));
+        sum = vaddq_u64(sum, two);
+    }
+}
+
 static inline void group(uint8_t *out, const mb_aes *aes, uint64x2_t counter)
 {
     uint8x16_t block[GROUP_BLOCKS], key;
-    for (unsigned i = 0; i < GROUP_BLOCKS; i++) {
-        block[i] = reverse_bytes(vreinterpretq_u8_u64(counter_add(counter, i)));
-    }
+    counters(block, counter);
     for (unsigned round = 0; round + 1 < aes->rounds; round++) {
         key = vld1q_u8(aes->round_keys + 16 * round);
         for (unsigned i = 0; i < GROUP_BLOCKS; i++) {
