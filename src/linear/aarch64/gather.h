@@ -62,7 +62,6 @@ enum { AHEAD_BYTES = 1024 };
 /* `regs` registers from *p on, which moves past them. */
 static MB_ALWAYS_INLINE void load_next(vec *v, unsigned regs, const uint8_t **p)
 {
-    MB_UNROLL
     for (unsigned r = 0; r + 2 <= regs; r += 2) {
         load_pair_next(v + r, p);
     }
@@ -82,7 +81,6 @@ static MB_ALWAYS_INLINE void add_to_bucket(uint8_t *bucket, const uint8_t **vect
     load_next(v, regs, vector);
     const uint8_t *tail = *vector;
     load_several(sum, regs, bucket);
-    MB_UNROLL
     for (unsigned r = 0; r < regs; r++) {
         sum[r] = veorq_u8(sum[r], v[r]);
     }
@@ -222,7 +220,11 @@ static void gather_vartime(const mb_gathering *g, size_t first, size_t bytes, co
         const size_t j = monomials->j + row * monomials->shrink, count = monomials->end - j;
         const uint8_t x_i = at.x[monomials->i + row];
         if (x_i != 0) {
-            row_products(g->field->bits == 4 ? 4 : 8, basis, &at, x_i, j, count);
+            if (g->field->bits == 4) {
+                row_products(4, basis, &at, x_i, j, count);
+            } else {
+                row_products(8, basis, &at, x_i, j, count);
+            }
             gather_row(at.buckets + first, at.bucket_bytes, at.bucket_bytes - first, bytes, vectors, at.products, count);
         }
         vectors += count * bytes;
