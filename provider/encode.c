@@ -10,8 +10,6 @@
 #include <openssl/params.h>
 #include <openssl/pem.h>
 
-#define DEFAULT_CIPHER "AES-256-CBC"
-
 typedef enum key_structure { PUBLIC_INFO, PRIVATE_INFO, ENCRYPTED_INFO, TEXT } key_structure;
 typedef enum key_form { DER, PEM } key_form;
 
@@ -19,7 +17,7 @@ typedef struct context {
     mb_provider *provider;
     key_structure structure;
     key_form form;
-    EVP_CIPHER *cipher; /* NULL: not encrypted, or, where it must be, the default */
+    EVP_CIPHER *cipher; /* NULL: not encrypted */
 } context;
 
 /* ---- Contexts ------------------------------------------------------------------------------- */
@@ -82,20 +80,15 @@ static int encrypt(moonbow_encoding *der, const context *c, const moonbow_key *k
 {
     char text[MOONBOW_PASSPHRASE_BYTES_MAX];
     moonbow_passphrase passphrase = {(const uint8_t *)text, 0};
-    EVP_CIPHER *fetched = c->cipher ? NULL : EVP_CIPHER_fetch(c->provider->context, DEFAULT_CIPHER, NULL);
-    const moonbow_encryption how = {c->cipher ? c->cipher : fetched, c->provider->context};
+    const moonbow_encryption how = {c->cipher, c->provider->context};
     int is_done = 0;
-    if (!how.cipher) {
-        MB_FAIL(c->provider, MB_REASON_CIPHER, DEFAULT_CIPHER);
-    } else if (!ask || !ask(text, sizeof text, &passphrase.bytes_len, NULL, argument) ||
-               passphrase.bytes_len == 0) {
+    if (!ask || !ask(text, sizeof text, &passphrase.bytes_len, NULL, argument) || passphrase.bytes_len == 0) {
         MB_FAIL(c->provider, MB_REASON_PASSPHRASE,
                 "expected a passphrase of 1 to %zu bytes to encrypt the private key", sizeof text);
     } else {
         const int status = moonbow_key_to_encrypted_der_with(der, key, &passphrase, &how);
         is_done = status == MOONBOW_OK || MB_FAIL_STATUS(c->provider, "encrypting the private key", status);
     }
-    EVP_CIPHER_free(fetched);
     OPENSSL_cleanse(text, sizeof text);
     return is_done;
 }
@@ -108,6 +101,8 @@ static int make_der(moonbow_encoding *der, const context *c, mb_key *key, OSSL_P
         return c->structure == PUBLIC_INFO ? 0
                                            : MB_FAIL(c->provider, MB_REASON_NO_SECRET_KEY,
                                                      "this %s key is a public key", key->offer->p->name);
+    if (c->structure == ENCRYPTED_INFO && !c->cipher)
+        return MB_FAIL(c->provider, MB_REASON_CIPHER, "EncryptedPrivateKeyInfo wants the name of a cipher");
     if (is_encrypted(c))
         return encrypt(der, c, half, ask, argument);
     const int status = moonbow_key_to_der(der, half);
@@ -217,13 +212,14 @@ ENCODER(encrypted_der, ENCRYPTED_INFO, DER, does_private);
 ENCODER(encrypted_pem, ENCRYPTED_INFO, PEM, does_private);
 ENCODER(text, TEXT, PEM, does_any);
 
+/* Where a program names no structure OpenSSL takes the last that fits: the plain ones follow the encrypted ones. */
 const mb_encoder mb_encoders[] = {
-    {"provider=moonbow,output=der,structure=SubjectPublicKeyInfo", public_der},
-    {"provider=moonbow,output=pem,structure=SubjectPublicKeyInfo", public_pem},
-    {"provider=moonbow,output=der,structure=PrivateKeyInfo", private_der},
-    {"provider=moonbow,output=pem,structure=PrivateKeyInfo", private_pem},
     {"provider=moonbow,output=der,structure=EncryptedPrivateKeyInfo", encrypted_der},
     {"provider=moonbow,output=pem,structure=EncryptedPrivateKeyInfo", encrypted_pem},
+    {"provider=moonbow,output=der,structure=PrivateKeyInfo", private_der},
+    {"provider=moonbow,output=pem,structure=PrivateKeyInfo", private_pem},
+    {"provider=moonbow,output=der,structure=SubjectPublicKeyInfo", public_der},
+    {"provider=moonbow,output=pem,structure=SubjectPublicKeyInfo", public_pem},
     {"provider=moonbow,output=text", text},
     {NULL, NULL},
 };

@@ -4,6 +4,7 @@
 #include <moonbow/signature.h>
 #include <openssl/core_names.h>
 #include <openssl/decoder.h>
+#include <openssl/encoder.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/param_build.h>
@@ -335,6 +336,52 @@ static void decoders(void **state)
     EVP_PKEY_free(key);
 }
 
+/* ---- Encoders ------------------------------------------------------------------------------------ */
+
+/* Encodes in the structure that OpenSSL takes when none is named, and compares the beginning. */
+static void check_encoding(EVP_PKEY *key, int selection, const char *form, const char *structure,
+                           const char *passphrase, const char *begins)
+{
+    unsigned char *encoded = NULL;
+    size_t encoded_bytes = 0;
+    OSSL_ENCODER_CTX *c = OSSL_ENCODER_CTX_new_for_pkey(key, selection, form, structure, NULL);
+    assert_non_null(c);
+    if (passphrase) {
+        assert_int_equal(OSSL_ENCODER_CTX_set_cipher(c, "AES-256-CBC", NULL), 1);
+        assert_int_equal(
+            OSSL_ENCODER_CTX_set_passphrase(c, (const unsigned char *)passphrase, strlen(passphrase)), 1);
+    }
+    const int status = OSSL_ENCODER_to_data(c, &encoded, &encoded_bytes);
+    assert_int_equal(status, begins != NULL);
+    if (begins) {
+        assert_true(encoded_bytes > strlen(begins));
+        assert_memory_equal(encoded, begins, strlen(begins));
+        assert_no_error();
+    }
+    OPENSSL_free(encoded);
+    OSSL_ENCODER_CTX_free(c);
+}
+
+static void encoders(void **state)
+{
+    EVP_PKEY *key = generate(context, "uov-Is-pkc-skc");
+    (void)state;
+    check_encoding(key, EVP_PKEY_KEYPAIR, "PEM", NULL, NULL, "-----BEGIN PRIVATE KEY-----");
+    check_encoding(key, EVP_PKEY_KEYPAIR, "PEM", NULL, "passphrase", "-----BEGIN ENCRYPTED PRIVATE KEY-----");
+    check_encoding(key, EVP_PKEY_KEYPAIR, "PEM", "PrivateKeyInfo", "passphrase",
+                   "-----BEGIN ENCRYPTED PRIVATE KEY-----");
+    check_encoding(key, EVP_PKEY_KEYPAIR, "PEM", "EncryptedPrivateKeyInfo", NULL, NULL);
+    assert_error("wants the name of a cipher");
+    check_encoding(key, EVP_PKEY_PUBLIC_KEY, "PEM", NULL, NULL, "-----BEGIN PUBLIC KEY-----");
+    check_encoding(key, EVP_PKEY_KEYPAIR, "DER", NULL, NULL, "\x30\x40\x02\x01");
+    check_encoding(key, EVP_PKEY_KEYPAIR, "TEXT", NULL, NULL, "uov-Is-pkc-skc Private-Key: (");
+    check_encoding(key, EVP_PKEY_PUBLIC_KEY, "TEXT", NULL, NULL, "uov-Is-pkc-skc Public-Key: (");
+    ERR_clear_error();
+    check_encoding(key, EVP_PKEY_KEYPAIR, "PEM", NULL, "", NULL);
+    assert_error("expected a passphrase of 1 to 1024 bytes");
+    EVP_PKEY_free(key);
+}
+
 /* ---- Signatures ---------------------------------------------------------------------------------- */
 
 static size_t sign_at_once(EVP_PKEY *key, OSSL_LIB_CTX *in, uint8_t *signature, size_t room,
@@ -626,9 +673,9 @@ int main(int argc, char **argv)
 {
     is_quick = argc > 1 && strcmp(argv[1], "quick") == 0;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keys),       cmocka_unit_test(refused_parts), cmocka_unit_test(decoders),
-        cmocka_unit_test(signatures), cmocka_unit_test(faults),        cmocka_unit_test(misuse),
-        cmocka_unit_test(threads),    cmocka_unit_test(loading),
+        cmocka_unit_test(keys),     cmocka_unit_test(refused_parts), cmocka_unit_test(decoders),
+        cmocka_unit_test(encoders), cmocka_unit_test(signatures),    cmocka_unit_test(faults),
+        cmocka_unit_test(misuse),   cmocka_unit_test(threads),       cmocka_unit_test(loading),
     };
     return cmocka_run_group_tests_name("provider", tests, set_up, tear_down);
 }
