@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Prints Markdown tables of the results in bench/results/. Usage: table.py times PREFIX | memory FILE | cortex-m4 [DOCUMENT] | sets TOOL [DOCUMENT].
 
-`times portable` reads results/portable-<algorithm>.json, as written by `moonbow bench ALGORITHM --against LIB --json FILE`;
+`times portable` (or `x86`, `x86-avx2`) reads results/portable-<algorithm>.json, as written by `moonbow bench ALGORITHM --against LIB --json FILE`;
 `memory portable-memory.json` reads what `moonbow bench --memory --json FILE` wrote;
 `cortex-m4` reads results/cortex-m4.json, kept by `moonbow-m4 bench --save`, and puts the table into DOCUMENT between its markers if one is given;
 `sets` puts every set's security, lengths (of `TOOL list --json`) and speeds on each target side by side."""
@@ -28,7 +28,7 @@ def short(ticks):
 def times(prefix):
     print("| algorithm | " + " | ".join(f"{operation} (x)" for operation in OPERATIONS) + " |")
     print("|---" * (1 + len(OPERATIONS)) + "|")
-    for path in sorted(RESULTS.glob(f"{prefix}-*-*.json")):
+    for path in sorted(path for family in ("rainbow", "uov") for path in RESULTS.glob(f"{prefix}-{family}-*.json")):
         for algorithm in json.loads(path.read_text(encoding="utf-8"))["algorithms"]:
             cells = []
             for operation in OPERATIONS:

@@ -158,23 +158,6 @@ static inline __m128i half_at(const uint8_t *p)
     return _mm_loadu_si128((const void *)p);
 }
 
-/* 16 × 16 bytes in each half: four times, what is eight registers apart comes side by side. */
-static MB_ALWAYS_INLINE void transpose(__m256i rows[16])
-{
-    for (unsigned round = 0; round < 4; round++) {
-        __m256i mixed[16];
-        MB_UNROLL
-        for (unsigned i = 0; i < 8; i++) {
-            mixed[2 * i] = _mm256_unpacklo_epi8(rows[i], rows[i + 8]);
-            mixed[2 * i + 1] = _mm256_unpackhi_epi8(rows[i], rows[i + 8]);
-        }
-        MB_UNROLL
-        for (unsigned i = 0; i < 16; i++) {
-            rows[i] = mixed[i];
-        }
-    }
-}
-
 /* From products with 1, 2, 4 and 8 to tables: products with one number after the other, transposed. */
 static MB_ALWAYS_INLINE void make_tables(__m256i tables[16], const __m256i products[4])
 {
@@ -186,7 +169,7 @@ static MB_ALWAYS_INLINE void make_tables(__m256i tables[16], const __m256i produ
             tables[(1u << k) + v] = _mm256_xor_si256(tables[v], products[k]);
         }
     }
-    transpose(tables);
+    vec_transpose_halves(tables);
 }
 
 /* Elements of 4 bits: the tables of scalars j and j + 16 in the halves of register j. */
@@ -323,7 +306,30 @@ static MB_ALWAYS_INLINE size_t vec_combine_pairs(unsigned bits, uint8_t *out, co
 #include "linear/x86/kernels.h"
 #include "linear/x86/elimination.h"
 
+/* Maps of bytes: two tables, also over GF(16), where an element of the table is two products. */
+enum { MAP_BYTES = 32 };
+
+static inline void vec_map_join(unsigned bits, uint8_t *map, const uint8_t *scalars)
+{
+    if (bits == 8) {
+        vec_store(map, vec_load(scalars));
+        return;
+    }
+    for (size_t nibble = 0; nibble < 2; nibble++) {
+        const __m128i low = half_at(scalars + 32 * nibble), high = half_at(scalars + 32 * nibble + 16);
+        store_half(map + 16 * nibble, _mm_xor_si128(low, _mm_slli_epi16(high, 4)));
+    }
+}
+
+static MB_ALWAYS_INLINE vec vec_map_add(vec sum, vec_split split, const uint8_t *map)
+{
+    sum = vec_xor(sum, _mm256_shuffle_epi8(in_both_halves(map), split.low));
+    return vec_xor(sum, _mm256_shuffle_epi8(in_both_halves(map + 16), split.high));
+}
+
+#include "linear/x86/transform256.h"
+
 const mb_multiplier mb_avx2_multiplier = {"avx2", sizeof(vec), prepared_bytes, prepare, NULL,
-                                          combine, combine_many, scale, NULL, NULL};
+                                          combine, combine_many, scale, &transformation, NULL};
 const mb_solver mb_avx2_solver = {"avx2", factors_bytes, factor, solve};
 const mb_gatherer mb_avx2_gatherer = {"avx2", gather_memory_bytes, gather_begin_vartime, gather_vartime, gather_collect_vartime};

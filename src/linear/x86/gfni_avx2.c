@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  * The backend for processors with GFNI and AVX2 but no AVX-512; as gfni_avx512.c on 256-bit registers, with the same prepared
  * scalars. Build with -mgfni -mavx2; entered only where both exist. */
+#include "linear/x86/transform.h"
 #include "linear/x86/x86.h"
 
 #include <immintrin.h>
@@ -92,7 +93,25 @@ static void prepare(const mb_field *field, void *prepared, const uint8_t *scalar
 #include "linear/x86/kernels.h"
 #include "linear/x86/elimination.h"
 
+/* Maps of bytes: bit matrices. */
+enum { MAP_BYTES = 8 };
+
+static inline void vec_map_join(unsigned bits, uint8_t *map, const uint8_t *scalars)
+{
+    uint64_t s[4], joined;
+    memcpy(s, scalars, bits == 8 ? 8 : 32);
+    joined = bits == 8 ? s[0] : mb_x86_join_matrices(s[0], s[2], s[1], s[3]);
+    memcpy(map, &joined, sizeof joined);
+}
+
+static inline vec vec_map_add(vec sum, vec_split split, const uint8_t *map)
+{
+    return vec_xor(sum, vec_times_matrix(split, vec_matrix(map)));
+}
+
+#include "linear/x86/transform256.h"
+
 const mb_multiplier mb_gfni_avx2_multiplier = {"gfni-avx2", sizeof(vec), prepared_bytes, prepare, NULL,
-                                          combine, combine_many, scale, NULL, NULL};
+                                          combine, combine_many, scale, &transformation, NULL};
 const mb_solver mb_gfni_avx2_solver = {"gfni-avx2", factors_bytes, factor, solve};
 const mb_gatherer mb_gfni_avx2_gatherer = {"gfni-avx2", gather_memory_bytes, gather_begin_vartime, gather_vartime, gather_collect_vartime};

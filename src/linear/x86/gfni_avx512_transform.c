@@ -17,13 +17,6 @@ static uint8_t *block_at(uint8_t *prepared, size_t in_bytes, size_t p, size_t u)
     return prepared + ((p / WORD * in_bytes + u) * WORD + p % WORD) * PREPARED_BYTES;
 }
 
-/* Two rows and two columns over GF(16), of which the prepared form acts on both nibbles: row r of a bit matrix is byte 7 - r. */
-static inline uint64_t join_blocks(uint64_t low_low, uint64_t low_high, uint64_t high_low, uint64_t high_high)
-{
-    return (low_low & 0x0f0f0f0f00000000) | (low_high & 0x0f0f0f0f00000000) << 4 | (high_low & 0x00000000f0f0f0f0) >> 4 |
-           (high_high & 0x00000000f0f0f0f0);
-}
-
 static size_t prepared_bytes(const mb_field *field, size_t rows, size_t columns)
 {
     const size_t out_bytes = mb_field_bytes(field, rows), in_bytes = mb_field_bytes(field, columns);
@@ -52,7 +45,7 @@ static void prepare(const mb_field *field, void *prepared, const uint8_t *matrix
                 prepare_8(field, other, matrix + (u + 1) * column_bytes, p, rows);
             }
             for (size_t b = 0; b < PREPARED_TOGETHER && p + b < rows; b += per_byte) {
-                const uint64_t block = per_byte == 1 ? one[b] : join_blocks(one[b], other[b], one[b + 1], other[b + 1]);
+                const uint64_t block = per_byte == 1 ? one[b] : mb_x86_join_matrices(one[b], other[b], one[b + 1], other[b + 1]);
                 memcpy(block_at(prepared, in_bytes, (p + b) / per_byte, u / per_byte), &block, sizeof block);
             }
         }

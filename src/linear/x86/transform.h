@@ -7,6 +7,13 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Two rows and two columns over GF(16), of which the prepared form acts on both nibbles: row r of a bit matrix is byte 7 - r. */
+static inline uint64_t mb_x86_join_matrices(uint64_t low_low, uint64_t low_high, uint64_t high_low, uint64_t high_high)
+{
+    return (low_low & 0x0f0f0f0f00000000) | (low_high & 0x0f0f0f0f00000000) << 4 | (high_low & 0x00000000f0f0f0f0) >> 4 |
+           (high_high & 0x00000000f0f0f0f0);
+}
+
 /* out ^= the first `bytes` ≤ 8 bytes of a word. */
 static inline void mb_x86_add_word(uint8_t *out, const uint8_t *word, size_t bytes)
 {

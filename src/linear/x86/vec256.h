@@ -3,6 +3,8 @@
 #ifndef MB_LINEAR_X86_VEC256_H
 #define MB_LINEAR_X86_VEC256_H
 
+#include "platform/compiler.h"
+
 #include <immintrin.h>
 #include <stdint.h>
 #include <string.h>
@@ -91,6 +93,23 @@ static inline void vec_xor_padded(uint8_t *p, size_t bytes, size_t tail, vec v)
     uint8_t *at = bytes >= VEC_BYTES ? p + bytes - VEC_BYTES : p;
     (void)tail; /* v is zero outside of it */
     vec_store(at, vec_xor(vec_load(at), v));
+}
+
+/* 16 × 16 bytes in each half: four times, what is eight registers apart comes side by side. */
+static MB_ALWAYS_INLINE void vec_transpose_halves(__m256i rows[16])
+{
+    for (unsigned round = 0; round < 4; round++) {
+        __m256i mixed[16];
+        MB_UNROLL
+        for (unsigned i = 0; i < 8; i++) {
+            mixed[2 * i] = _mm256_unpacklo_epi8(rows[i], rows[i + 8]);
+            mixed[2 * i + 1] = _mm256_unpackhi_epi8(rows[i], rows[i + 8]);
+        }
+        MB_UNROLL
+        for (unsigned i = 0; i < 16; i++) {
+            rows[i] = mixed[i];
+        }
+    }
 }
 
 #endif
