@@ -31,7 +31,7 @@ EXPECTED = {
         REGISTRY + GENERATING + SIGNING + SECRET_STREAMS + LONG_HASHES + OTHER_SCHEMES, (16600, 31000)),
     "sign_rainbow_V_compressed": (
         "moonbow_rainbow_V_compressed_signer",
-        REGISTRY + GENERATING + VERIFYING + OTHER_SCHEMES, (38600, 72000)),
+        REGISTRY + GENERATING + VERIFYING + OTHER_SCHEMES, (38600, 78000)),
 }
 
 CEILINGS_FOR = "GNU-x86_64"
