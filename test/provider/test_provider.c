@@ -425,7 +425,10 @@ static void check_one_shot(EVP_PKEY *key, uint8_t *signature, size_t signature_b
         assert_int_equal(verify_at_once(key, all, signature, signature_bytes, message, sizeof message - 1),
                          0);
     }
-    assert_no_error(); /* a wrong signature is an answer */
+#if OPENSSL_VERSION_NUMBER < 0x30400000L
+    assert_no_error(); /* a wrong signature is an answer; newer EVP adds an error of its own */
+#endif
+    ERR_clear_error();
     assert_int_not_equal(verify_at_once(key, all, signature, signature_bytes - 1, message, sizeof message),
                          1);
     assert_error("expected a signature of ");
