@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# The tests labelled `platform` on 32-bit x86, on AArch64, on a big-endian machine, and at every optimisation level of gcc and clang.
-# Usage: tests_platforms.sh [i686] [aarch64] [s390x] [gcc] [clang]; all if none is named.
+# The tests labelled `platform` on 32-bit x86, on AArch64, on a big-endian machine, without the compiler's vector types, and at every
+# optimisation level of gcc and clang. Usage: tests_platforms.sh [i686] [aarch64] [s390x] [plain] [gcc] [clang]; all if none is named.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mkdir -p build/logs
@@ -33,6 +33,13 @@ cross() {
     build_and_test "$2" "build-$2" "${@:3}"
 }
 
+# As a compiler without vector types sees the portable code.
+plain() {
+    logged plain-configure cmake -S . -B build-levels/plain -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS=-DMB_LANES_PLAIN \
+        -DMOONBOW_CLI=OFF -DMOONBOW_WARNINGS_AS_ERRORS=ON
+    MOONBOW_BACKEND=portable build_and_test plain build-levels/plain --label-regex platform
+}
+
 # Warnings stop the build at every level: some need the optimiser to be found.
 levels() {
     local compiler=$1 cxx=$2 level folder
@@ -46,12 +53,13 @@ levels() {
     done
 }
 
-[ $# -gt 0 ] || set -- i686 aarch64 s390x gcc clang
+[ $# -gt 0 ] || set -- i686 aarch64 s390x plain gcc clang
 for platform in "$@"; do
     case $platform in
     i686) cross i386 i686 --label-regex platform ;;
     aarch64) cross arm64 aarch64 --label-regex platform --label-exclude long ;;
     s390x) cross s390x s390x --label-regex platform --label-exclude long ;;
+    plain) plain ;;
     gcc) levels gcc g++ ;;
     clang) levels clang clang++ ;;
     *)
