@@ -20,6 +20,7 @@ if [ "${1:-}" = all ]; then
       gcc-i686-linux-gnu g++-i686-linux-gnu gcc-aarch64-linux-gnu g++-aarch64-linux-gnu
       gcc-s390x-linux-gnu g++-s390x-linux-gnu qemu-user
       clang-tidy cppcheck frama-c-base doxygen
+      debhelper dh-python dpkg-dev lintian
     "
 fi
 if [ "${1:-}" = docs ]; then

@@ -130,6 +130,8 @@ build/python/bin/python hardware/rainbow_core/dv/run.py fast
 if [ "$1" = all ]; then
     say "Python package: source distribution and wheel, the example on Ray"
     tools/tests_python.sh
+    say "Debian packages"
+    tools/tests_debian.sh
     say "drop-in folders: more sets, other machines"
     MOONBOW_TOOL=$PWD/build/cli/moonbow build/python/bin/pytest -q test/drop_in -m slow
     build_and_test sanitize-tool

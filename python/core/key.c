@@ -109,10 +109,10 @@ static PyObject *key_derive_public(PyObject *self, PyObject *none)
     int status;
     if (!core_key_check(state, self, MOONBOW_SECRET_KEY))
         return NULL;
-    Py_BEGIN_ALLOW_THREADS status =
-        moonbow_key_derive_public(&public_key, ((core_key *)self)->key, MOONBOW_FAST);
-    Py_END_ALLOW_THREADS return status == MOONBOW_OK ? core_key_new(state, public_key)
-                                                     : core_raise(state, status, NULL, NULL);
+    Py_BEGIN_ALLOW_THREADS
+    status = moonbow_key_derive_public(&public_key, ((core_key *)self)->key, MOONBOW_FAST);
+    Py_END_ALLOW_THREADS
+    return status == MOONBOW_OK ? core_key_new(state, public_key) : core_raise(state, status, NULL, NULL);
 }
 
 /* ---- Prepared keys --------------------------------------------------------------------------- */
@@ -175,8 +175,11 @@ static PyObject *key_prepare(PyObject *object, PyObject *none)
     PyObject *prepared = copy ? core_key_new(state, copy) : PyErr_NoMemory();
     if (!prepared)
         return NULL;
-    Py_BEGIN_ALLOW_THREADS status = use_prepared((core_key *)prepared, preparer);
-    Py_END_ALLOW_THREADS if (status == MOONBOW_OK) return prepared;
+    Py_BEGIN_ALLOW_THREADS
+    status = use_prepared((core_key *)prepared, preparer);
+    Py_END_ALLOW_THREADS
+    if (status == MOONBOW_OK)
+        return prepared;
     Py_DECREF(prepared);
     return core_raise(state, status, NULL, NULL);
 }

@@ -112,9 +112,11 @@ static PyObject *core_generate(PyObject *module, PyObject *arguments)
         release_passphrase(&view);
         return NULL;
     }
-    Py_BEGIN_ALLOW_THREADS status = moonbow_key_generate(&public_key, &secret_key, algorithm, NULL, bytes,
-                                                         view.passphrase.bytes_len, MOONBOW_FAST);
-    Py_END_ALLOW_THREADS release_passphrase(&view);
+    Py_BEGIN_ALLOW_THREADS
+    status = moonbow_key_generate(&public_key, &secret_key, algorithm, NULL, bytes, view.passphrase.bytes_len,
+                                  MOONBOW_FAST);
+    Py_END_ALLOW_THREADS
+    release_passphrase(&view);
     return status == MOONBOW_OK ? pair_of(state, public_key, secret_key)
                                 : core_raise(state, status, NULL, NULL);
 }
@@ -165,9 +167,11 @@ static PyObject *core_decode(PyObject *module, PyObject *arguments)
         release_passphrase(&secret_view);
         return NULL;
     }
-    Py_BEGIN_ALLOW_THREADS status =
+    Py_BEGIN_ALLOW_THREADS
+    status =
         moonbow_key_from_bytes(&key, view.buf, (size_t)view.len, kind_of(secret), secret_view.given, &detail);
-    Py_END_ALLOW_THREADS PyBuffer_Release(&view);
+    Py_END_ALLOW_THREADS
+    PyBuffer_Release(&view);
     release_passphrase(&secret_view);
     return status == MOONBOW_OK ? core_key_new(state, key) : core_raise(state, status, &detail, NULL);
 }
@@ -199,8 +203,10 @@ static PyObject *core_encode(PyObject *module, PyObject *arguments)
     if (!PyArg_ParseTuple(arguments, "O!pO:encode", state->key_type, &key, &pem, &passphrase) ||
         get_passphrase(&secret_view, passphrase) != 0)
         return NULL;
-    Py_BEGIN_ALLOW_THREADS status = encode(&encoding, ((core_key *)key)->key, pem, secret_view.given);
-    Py_END_ALLOW_THREADS release_passphrase(&secret_view);
+    Py_BEGIN_ALLOW_THREADS
+    status = encode(&encoding, ((core_key *)key)->key, pem, secret_view.given);
+    Py_END_ALLOW_THREADS
+    release_passphrase(&secret_view);
     if (status == MOONBOW_OK)
         result = PyBytes_FromStringAndSize((const char *)encoding.bytes, (Py_ssize_t)encoding.bytes_len);
     else
@@ -234,8 +240,10 @@ static PyObject *core_load(PyObject *module, PyObject *arguments)
     if (!PyArg_ParseTuple(arguments, "ypO:load", &path, &secret, &passphrase) ||
         get_passphrase(&secret_view, passphrase) != 0)
         return NULL;
-    Py_BEGIN_ALLOW_THREADS status = load(&key, path, kind_of(secret), secret_view.given, &detail);
-    Py_END_ALLOW_THREADS release_passphrase(&secret_view);
+    Py_BEGIN_ALLOW_THREADS
+    status = load(&key, path, kind_of(secret), secret_view.given, &detail);
+    Py_END_ALLOW_THREADS
+    release_passphrase(&secret_view);
     return status == MOONBOW_OK ? core_key_new(state, key) : core_raise(state, status, &detail, path);
 }
 
@@ -274,11 +282,13 @@ static PyObject *core_save(PyObject *module, PyObject *arguments)
         get_passphrase(&secret_view, passphrase) != 0)
         return NULL;
     const moonbow_key *raw = ((core_key *)key)->key;
-    Py_BEGIN_ALLOW_THREADS encoded = encode(&encoding, raw, pem, secret_view.given);
+    Py_BEGIN_ALLOW_THREADS
+    encoded = encode(&encoding, raw, pem, secret_view.given);
     if (encoded == MOONBOW_OK)
         saved = save(&encoding, path, mode_of(raw), overwrite, &detail);
     moonbow_encoding_free(&encoding);
-    Py_END_ALLOW_THREADS release_passphrase(&secret_view);
+    Py_END_ALLOW_THREADS
+    release_passphrase(&secret_view);
     if (encoded != MOONBOW_OK)
         return raise_encoding(state, encoded);
     if (saved != MOONBOW_OK)

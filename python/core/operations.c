@@ -47,9 +47,10 @@ static PyObject *sign_message(core_key *self, const core_key *public_key, PyObje
         PyBytes_FromStringAndSize(NULL, (Py_ssize_t)self->key->algorithm->parameters->signature_bytes);
     if (signature) {
         uint8_t *out = (uint8_t *)PyBytes_AsString(signature); /* nobody else has seen it yet */
-        Py_BEGIN_ALLOW_THREADS status = sign(self, public_key, out, &view);
-        Py_END_ALLOW_THREADS if (status != MOONBOW_OK)
-        {
+        Py_BEGIN_ALLOW_THREADS
+        status = sign(self, public_key, out, &view);
+        Py_END_ALLOW_THREADS
+        if (status != MOONBOW_OK) {
             Py_DECREF(signature);
             signature = core_raise(state, status, NULL, NULL);
         }
@@ -106,8 +107,10 @@ PyObject *core_key_verify(PyObject *self, PyObject *const *arguments, Py_ssize_t
         PyBuffer_Release(&signature);
         return NULL;
     }
-    Py_BEGIN_ALLOW_THREADS status = verify((core_key *)self, &signature, &message);
-    Py_END_ALLOW_THREADS PyBuffer_Release(&signature);
+    Py_BEGIN_ALLOW_THREADS
+    status = verify((core_key *)self, &signature, &message);
+    Py_END_ALLOW_THREADS
+    PyBuffer_Release(&signature);
     PyBuffer_Release(&message);
     if (status != MOONBOW_OK)
         return core_raise(state, status, NULL, NULL);
@@ -138,7 +141,7 @@ static int hold_part(Py_buffer *view, PyObject *both, Py_ssize_t which)
     return result;
 }
 
-static int hold_pair(pair *pair, PyObject *both)
+static int hold_pair(pair *held, PyObject *both)
 {
     const Py_ssize_t parts = PySequence_Size(both);
     if (parts != 2) {
@@ -147,55 +150,55 @@ static int hold_pair(pair *pair, PyObject *both)
                          parts);
         return -1;
     }
-    if (hold_part(&pair->signature, both, 0) != 0)
+    if (hold_part(&held->signature, both, 0) != 0)
         return -1;
-    if (hold_part(&pair->message, both, 1) != 0) {
-        PyBuffer_Release(&pair->signature);
+    if (hold_part(&held->message, both, 1) != 0) {
+        PyBuffer_Release(&held->signature);
         return -1;
     }
     return 0;
 }
 
-static int hold_all(batch *batch, PyObject *pairs)
+static int hold_all(batch *all, PyObject *pairs)
 {
-    for (; batch->held < batch->count; batch->held++) {
-        PyObject *both = PySequence_GetItem(pairs, batch->held);
-        const int result = both ? hold_pair(&batch->pairs[batch->held], both) : -1;
+    for (; all->held < all->count; all->held++) {
+        PyObject *both = PySequence_GetItem(pairs, all->held);
+        const int result = both ? hold_pair(&all->pairs[all->held], both) : -1;
         Py_XDECREF(both);
         if (result != 0)
             return -1;
-        const pair *held = &batch->pairs[batch->held];
-        batch->items[batch->held] = (moonbow_batch_item){held->signature.buf, (size_t)held->signature.len,
-                                                         held->message.buf, (size_t)held->message.len, 0};
+        const pair *held = &all->pairs[all->held];
+        all->items[all->held] = (moonbow_batch_item){held->signature.buf, (size_t)held->signature.len,
+                                                     held->message.buf, (size_t)held->message.len, 0};
     }
     return 0;
 }
 
-static void release_all(batch *batch)
+static void release_all(batch *all)
 {
-    for (Py_ssize_t i = 0; i < batch->held; i++) {
-        PyBuffer_Release(&batch->pairs[i].signature);
-        PyBuffer_Release(&batch->pairs[i].message);
+    for (Py_ssize_t i = 0; i < all->held; i++) {
+        PyBuffer_Release(&all->pairs[i].signature);
+        PyBuffer_Release(&all->pairs[i].message);
     }
-    PyMem_Free(batch->pairs);
-    PyMem_Free(batch->items);
+    PyMem_Free(all->pairs);
+    PyMem_Free(all->items);
 }
 
-static PyObject *verdicts(const batch *batch)
+static PyObject *verdicts(const batch *all)
 {
-    PyObject *list = PyList_New(batch->count);
-    for (Py_ssize_t i = 0; list && i < batch->count; i++)
-        PyList_SetItem(list, i, PyBool_FromLong(batch->items[i].status == MOONBOW_OK));
+    PyObject *list = PyList_New(all->count);
+    for (Py_ssize_t i = 0; list && i < all->count; i++)
+        PyList_SetItem(list, i, PyBool_FromLong(all->items[i].status == MOONBOW_OK));
     return list;
 }
 
 /* OK if each item has a verdict. */
-static int verify_items(core_key *self, batch *batch)
+static int verify_items(core_key *self, batch *all)
 {
     const moonbow_scratch scratch = core_pool_take(&self->batch_pool);
     if (!scratch.start)
         return MOONBOW_CONTAINER_NO_MEMORY;
-    const int status = moonbow_verify_batch(self->verifier, batch->items, (size_t)batch->count, self->bytes,
+    const int status = moonbow_verify_batch(self->verifier, all->items, (size_t)all->count, self->bytes,
                                             self->bytes_len, &scratch);
     core_pool_give(&self->batch_pool, &scratch);
     return status == MOONBOW_BAD_SIGNATURE ? MOONBOW_OK : status;
@@ -204,20 +207,21 @@ static int verify_items(core_key *self, batch *batch)
 PyObject *core_key_verify_batch(PyObject *self, PyObject *pairs)
 {
     core_state *state = core_state_of(self);
-    batch batch = {NULL, NULL, 0, 0};
+    batch all = {NULL, NULL, 0, 0};
     PyObject *result = NULL;
     int status;
-    if (!core_key_check(state, self, MOONBOW_PUBLIC_KEY) || (batch.count = PyList_Size(pairs)) < 0)
+    if (!core_key_check(state, self, MOONBOW_PUBLIC_KEY) || (all.count = PyList_Size(pairs)) < 0)
         return NULL;
-    batch.pairs = PyMem_Calloc((size_t)batch.count, sizeof *batch.pairs);
-    batch.items = PyMem_Calloc((size_t)batch.count, sizeof *batch.items);
-    if (!batch.pairs || !batch.items) {
+    all.pairs = PyMem_Calloc((size_t)all.count, sizeof *all.pairs);
+    all.items = PyMem_Calloc((size_t)all.count, sizeof *all.items);
+    if (!all.pairs || !all.items) {
         PyErr_NoMemory();
-    } else if (hold_all(&batch, pairs) == 0) {
-        Py_BEGIN_ALLOW_THREADS status = verify_items((core_key *)self, &batch);
-        Py_END_ALLOW_THREADS result =
-            status == MOONBOW_OK ? verdicts(&batch) : core_raise(state, status, NULL, NULL);
+    } else if (hold_all(&all, pairs) == 0) {
+        Py_BEGIN_ALLOW_THREADS
+        status = verify_items((core_key *)self, &all);
+        Py_END_ALLOW_THREADS
+        result = status == MOONBOW_OK ? verdicts(&all) : core_raise(state, status, NULL, NULL);
     }
-    release_all(&batch);
+    release_all(&all);
     return result;
 }

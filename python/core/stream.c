@@ -138,7 +138,8 @@ static PyObject *stream_update(PyObject *object, PyObject *piece)
     if (view.len < PIECE_WORTH_THE_LOCK) {
         status = take_piece(self, &view);
     } else {
-        Py_BEGIN_ALLOW_THREADS status = take_piece(self, &view);
+        Py_BEGIN_ALLOW_THREADS
+        status = take_piece(self, &view);
         Py_END_ALLOW_THREADS
     }
     release(self);
@@ -158,9 +159,10 @@ static PyObject *finish_signing(core_stream *self)
     if (!signature)
         return NULL;
     uint8_t *out = (uint8_t *)PyBytes_AsString(signature);
-    Py_BEGIN_ALLOW_THREADS status =
-        moonbow_sign_finish(self->signing, out, signature_bytes, key->bytes, key->bytes_len, NULL);
-    Py_END_ALLOW_THREADS end(self);
+    Py_BEGIN_ALLOW_THREADS
+    status = moonbow_sign_finish(self->signing, out, signature_bytes, key->bytes, key->bytes_len, NULL);
+    Py_END_ALLOW_THREADS
+    end(self);
     if (status == MOONBOW_OK)
         return signature;
     Py_DECREF(signature);
@@ -171,10 +173,12 @@ static PyObject *finish_verification(core_stream *self)
 {
     const core_key *key = self->key;
     int status;
-    Py_BEGIN_ALLOW_THREADS moonbow_verify_key(self->verification, key->bytes,
-                                              key->bytes_len); /* its status comes out of finish again */
+    Py_BEGIN_ALLOW_THREADS
+    moonbow_verify_key(self->verification, key->bytes,
+                       key->bytes_len); /* its status comes out of finish again */
     status = moonbow_verify_finish(self->verification);
-    Py_END_ALLOW_THREADS end(self);
+    Py_END_ALLOW_THREADS
+    end(self);
     if (status != MOONBOW_OK)
         return core_raise(core_state_of((PyObject *)self), status, NULL, NULL);
     Py_INCREF(Py_None);
