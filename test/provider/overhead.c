@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
- * What EVP and the provider add to a call of the library. Usage: overhead [ALGORITHM...]. Nanoseconds, medians over batches that
- * take turns: a verification by EVP (ours); the library's call beside the same EVP calls for an algorithm that does nothing, from a
- * provider in this file (both); each of the two alone; and Ed25519. The difference of the first two is what the provider adds to
- * what EVP costs any algorithm, Ed25519 too, whose arithmetic cannot be called without EVP. */
+ * What EVP and the provider add to a call of the library. Usage: overhead [ALGORITHM...]. Nanoseconds, of batches that take turns
+ * the one that a tenth are faster than: a verification by EVP (ours); the library's call beside the same EVP calls for an algorithm
+ * that does nothing, from a provider in this file (both); each of the two alone; and Ed25519. The difference of the first two is what
+ * the provider adds to what EVP costs any algorithm, Ed25519 too, whose arithmetic cannot be called without EVP. */
 #include <container/key.h>
 #include <container/memory.h>
 #include <openssl/core_dispatch.h>
@@ -272,9 +272,9 @@ static void measure(contestant *contestants, size_t len)
     }
 }
 
-static double median(const contestant *c)
+static double fast(const contestant *c)
 {
-    return c->batches[BATCHES / 2];
+    return c->batches[BATCHES / 10];
 }
 
 /* The library's work and the calls of EVP side by side, so that both find the caches as they would in one another's company. */
@@ -302,9 +302,9 @@ static void compete(const char *name)
     contestants[4] = (contestant){verify_by_evp, &ed25519, {0}};
     measure(contestants, 5);
     printf("%-16s", name);
-    printf(" %9.0f", median(&contestants[0]) - median(&contestants[1]));
+    printf(" %9.0f", fast(&contestants[0]) - fast(&contestants[1]));
     for (size_t i = 0; i < 5; i++) {
-        printf(" %9.0f", median(&contestants[i]));
+        printf(" %9.0f", fast(&contestants[i]));
     }
     printf("\n");
     EVP_PKEY_free(ours.key);
