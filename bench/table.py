@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Prints Markdown tables of the results in bench/results/. Usage: table.py times PREFIX | memory FILE | cortex-m4 [DOCUMENT] | sets TOOL [DOCUMENT].
+"""Prints Markdown tables of the results in bench/results/. Usage: table.py times PREFIX | memory FILE | cortex-m4 [DOCUMENT] | aarch64 [DOCUMENT] |
+sets TOOL [DOCUMENT].
 
 `times portable` (or `x86`, `x86-avx2`) reads results/portable-<algorithm>.json, as written by `moonbow bench ALGORITHM --against LIB --json FILE`;
 `memory portable-memory.json` reads what `moonbow bench --memory --json FILE` wrote;
 `cortex-m4` reads results/cortex-m4.json, kept by `moonbow-m4 bench --save`, and puts the table into DOCUMENT between its markers if one is given;
+`aarch64` does the same with results/aarch64.json, kept by `moonbow-aarch64 count --save`;
 `sets` puts every set's security, lengths (of `TOOL list --json`) and speeds on each target side by side."""
 
 import json
@@ -85,6 +87,37 @@ def cortex_m4(document=None):
     put(cortex_m4_table(), "cortex-m4", document)
 
 
+def ratio(other, ours):
+    return f"{other / ours:.0f}" if other >= 100 * ours else f"{other / ours:.1f}" if other >= 10 * ours else f"{other / ours:.2f}"
+
+
+def aarch64_cell(data, algorithm, operation):
+    """Instructions, and how many times as many our portable code and other people's take."""
+    def instructions(rows, **wanted):
+        return next((row["instructions"] for row in rows if all(row[key] == value for key, value in wanted.items())), None)
+
+    ours = {"algorithm": algorithm, "operation": operation}
+    native = instructions(data["rows"], processor="sha3", mode="fast", **ours)
+    portable = instructions(data["rows"], processor="portable", mode="fast", **ours)
+    peer = instructions(data.get("peers", {"rows": []})["rows"], **ours)
+    if native is None:
+        return ""
+    return short(native) + (f" / {ratio(portable, native)}" if portable else "") + (f" / {ratio(peer, native)}" if peer else "")
+
+
+def aarch64_table():
+    data = load("aarch64.json")
+    operations = ["generate", "sign", "verify"]
+    lines = ["| algorithm | " + " | ".join(operations) + " |", "|---" * (1 + len(operations)) + "|"]
+    for algorithm in dict.fromkeys(row["algorithm"] for row in data["rows"]):
+        lines.append(f"| `{algorithm}` | " + " | ".join(aarch64_cell(data, algorithm, operation) for operation in operations) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def aarch64(document=None):
+    put(aarch64_table(), "aarch64", document)
+
+
 def sets(tool, document=None):
     listed = json.loads(subprocess.run([tool, "list", "--json"], check=True, capture_output=True).stdout)["algorithms"]
     cortex = load("cortex-m4.json")["rows"]
@@ -105,4 +138,4 @@ def sets(tool, document=None):
 
 
 if __name__ == "__main__":
-    {"times": times, "memory": memory, "cortex-m4": cortex_m4, "sets": sets}[sys.argv[1]](*sys.argv[2:])
+    {"times": times, "memory": memory, "cortex-m4": cortex_m4, "aarch64": aarch64, "sets": sets}[sys.argv[1]](*sys.argv[2:])

@@ -14,11 +14,12 @@ packages="
   mandoc zsh fish
   verilator iverilog libpython3.11
   gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm
+  gcc-aarch64-linux-gnu g++-aarch64-linux-gnu qemu-user
 "
 if [ "${1:-}" = all ]; then
     packages="$packages
-      gcc-i686-linux-gnu g++-i686-linux-gnu gcc-aarch64-linux-gnu g++-aarch64-linux-gnu
-      gcc-s390x-linux-gnu g++-s390x-linux-gnu qemu-user
+      gcc-i686-linux-gnu g++-i686-linux-gnu
+      gcc-s390x-linux-gnu g++-s390x-linux-gnu
       clang-tidy cppcheck frama-c-base doxygen
       debhelper dh-python dpkg-dev lintian
     "

@@ -105,6 +105,22 @@ quick_figures="rainbow-I-classic rainbow-I-circumzenithal uov-Is uov-Is-pkc"
 [ "$1" = all ] && quick_figures=
 tools/moonbow-m4 bench --check $quick_figures
 
+say "aarch64: build, kernels under the emulator, known answers, constant time, Apple's rules"
+tools/check_apple.sh
+if [ "$1" = all ]; then
+    tools/moonbow-aarch64 test --all
+    tools/moonbow-aarch64 kat --all
+    tools/moonbow-aarch64 trace --all --mode fast --mode small
+else
+    tools/moonbow-aarch64 test
+    tools/moonbow-aarch64 kat --processor sha3 --part rainbow_fast --part uov_fast
+    tools/moonbow-aarch64 trace rainbow-I-classic uov-Is --keys 4
+fi
+say "aarch64: instructions against bench/results/aarch64.json"
+quick_figures="rainbow-I-classic uov-Is"
+[ "$1" = all ] && quick_figures=
+tools/moonbow-aarch64 count --check $quick_figures
+
 fuzz_all "$seconds_of_fuzzing"
 
 python_environment

@@ -44,7 +44,7 @@ def command_count(options):
             rows = [row for row in count.rows_of(algorithm, processor, mode) if row["operation"] in (options.operation or emulator.REGIONS)]
             for row in rows:
                 say(table_row(row))
-                if options.functions or options.save:
+                if options.functions or (options.save and (processor, mode) == count.KEPT[0]):
                     row["functions"] = count.functions_of(row)
                 if options.functions:
                     for function in row["functions"]:
@@ -52,12 +52,22 @@ def command_count(options):
                 if options.annotate:
                     say("\n".join(count.annotate(row, options.annotate)))
             shown += rows
-    if options.save:
-        count.save(shown)
+            if options.save:
+                count.save(rows)
     if options.json:
         with open(options.json, "w", encoding="utf-8") as file:
             json.dump({**count.header(), "rows": shown}, file, indent=1)
             file.write("\n")
+    return 0
+
+
+def command_peer(options):
+    emulator.build_plugin()
+    rows = count.peer_rows(options.program, options.algorithm, options.name)
+    say(HEAD)
+    for row in rows:
+        say(table_row(row))
+    count.save_peers(rows, options.about)
     return 0
 
 
@@ -85,8 +95,8 @@ def command_trace(options):
 def command_test(options):
     emulator.build_programs()
     emulator.build_plugin()
-    wrong = target_tests.unit_tests(say, None if options.all else target_tests.QUICK) + target_tests.planted_leaks(say)
-    return 1 if wrong else 0
+    wrong = target_tests.all_tests(say) if options.all else target_tests.quick_tests(say)
+    return 1 if wrong + target_tests.planted_leaks(say) else 0
 
 
 def parser():
@@ -115,6 +125,13 @@ def parser():
     counted.add_argument("--save", action="store_true", help="keep the results in bench/results/aarch64.json, in all modes that are kept")
     counted.add_argument("--check", action="store_true", help="compare with the results that are kept; fail if one moved by more than 1 %%")
     counted.set_defaults(run=command_count)
+
+    peer = commands.add_parser("peer", help="count other people's code, and keep it beside ours")
+    peer.add_argument("program", help="built with tools/aarch64/mark.h; its argument is how many signatures to make")
+    peer.add_argument("algorithm", choices=algorithms.ALL)
+    peer.add_argument("--name", required=True)
+    peer.add_argument("--about", required=True, help="what it is: commit, compiler and flags, what was changed")
+    peer.set_defaults(run=command_peer)
 
     traced = commands.add_parser("trace", help="constant time: are executed and accessed addresses the same for all secret keys?")
     traced.add_argument("algorithm", nargs="*", help="default: rainbow-I-classic and uov-Is")

@@ -48,6 +48,21 @@ def annotate(row, function):
     return profile.annotate(emulator.PROGRAMS / "operations", [line for line in lines if "block" in line], function, emulator.PREFIX)
 
 
+def peer_rows(program, algorithm, name):
+    """Rows of other people's code: a program with the marks of mark.h around its operations, told how many signatures to make."""
+    return [{**row, "name": name} for row in rows_of(algorithm, "sha3", "fast", program, [SIGNATURES])]
+
+
+def save_peers(rows, about):
+    kept = load()
+    peers = kept.get("peers", {"about": {}, "rows": []})
+    old = {(row["name"], row["algorithm"], row["operation"]): row for row in peers["rows"]}
+    old.update({(row["name"], row["algorithm"], row["operation"]): row for row in rows})
+    peers["about"].update({row["name"]: about for row in rows})
+    peers["rows"] = sorted(old.values(), key=lambda row: (row["name"], *order(row)[:2]))
+    RESULTS.write_text(json.dumps({**header(), "rows": [], **kept, "peers": peers}, indent=1) + "\n", encoding="utf-8")
+
+
 def identity(row):
     return row["algorithm"], row["operation"], row["processor"], row["mode"]
 

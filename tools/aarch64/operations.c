@@ -2,6 +2,7 @@
  * Operations of one algorithm between marks, to be counted or traced: region 0 generates a key pair, 1 signs, 2 verifies.
  * Usage: operations count ALGORITHM fast|small SIGNATURES
  *        operations trace ALGORITHM fast|small generate|sign KEYS    (keys that differ in their secret seed alone)
+ *        operations product BYTES COUNT    (region 0: that many vectors over GF(256) as a tower, each times a scalar, summed)
  *        operations solver fast|small    (where the solver's factor() is)
  * See tools/moonbow-aarch64. */
 #include "linear/contract.h"
@@ -141,12 +142,30 @@ static void trace(const char *name, moonbow_mode mode, int signs, uint32_t keys)
     }
 }
 
+/* What the multiplier alone takes: scalars prepared and used once. */
+static void product(size_t bytes, size_t vectors_len)
+{
+    const mb_field *field = &mb_gf256_tower;
+    const mb_multiplier *multiplier = mb_linear_multiplier();
+    uint8_t *vectors = take(bytes * vectors_len), *out = take(bytes), *scalars = take(vectors_len);
+    uint8_t *prepared = take(vectors_len * multiplier->prepared_bytes(field));
+    uint32_t state = 1;
+    fill(&state, vectors, bytes * vectors_len);
+    fill(&state, scalars, vectors_len);
+    MARK_BEGIN(0);
+    multiplier->prepare(field, prepared, scalars, vectors_len);
+    multiplier->combine(field, out, bytes, vectors, bytes, prepared, vectors_len);
+    MARK_END(0);
+}
+
 int main(int argc, char **argv)
 {
     if (argc == 5 && strcmp(argv[1], "count") == 0) {
         count(argv[2], mode_of(argv[3]), strtol(argv[4], NULL, 0));
     } else if (argc == 6 && strcmp(argv[1], "trace") == 0) {
         trace(argv[2], mode_of(argv[3]), strcmp(argv[4], "sign") == 0, (uint32_t)strtoul(argv[5], NULL, 0));
+    } else if (argc == 4 && strcmp(argv[1], "product") == 0) {
+        product(strtoul(argv[2], NULL, 0), strtoul(argv[3], NULL, 0));
     } else if (argc == 3 && strcmp(argv[1], "solver") == 0) {
         printf("%p\n", *(void **)(&(int (*)(const mb_field *, uint8_t *, void *, size_t)){
                            mb_linear_solver(mode_of(argv[2]) == MOONBOW_SMALL)->factor}));

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The unit tests and known answers under the emulated processors, and the tests of these tests."""
 
+import concurrent.futures
 import subprocess
 import time
 
 from . import emulator, trace
 
-QUICK = ["test_linear", "test_symmetric_backends", "test_field"]
+# One processor runs the kernels of every backend; AES and hashes differ from one to the next.
+QUICK = [("sha3", "test_linear"), ("sha3", "test_symmetric_backends"), ("neon", "test_symmetric_backends"), ("plain", "test_symmetric_backends")]
 FIRST_ANSWERS = ["rainbow_fast", "rainbow_small", "uov_fast", "uov_small"]
 PLANTED = [("branch", "sign"), ("branch", "generate"), ("address", "sign"), ("address", "generate")]
 NATIVE = ["sha3", "neon", "plain"]
@@ -20,40 +22,38 @@ def run_program(processor, *words):
     return done.returncode, time.monotonic() - started, done.stdout + done.stderr
 
 
-def unit_tests(say, programs=None):
-    """All of `programs`, by default every test that ctest knows and that QEMU runs, on every processor. Returns how many failed."""
-    wrong = 0
-    for processor in NATIVE:
-        if programs is None:
-            # What ctest runs beside these needs the host's compiler only.
-            status = subprocess.run(["ctest", "--preset", "aarch64", "--parallel", "2", "--label-exclude", "host"], cwd=emulator.ROOT,
-                                    env=emulator.environment(processor), capture_output=True, text=True, check=False)
-            say(f"{processor:9} all unit tests: {'ok' if status.returncode == 0 else 'FAILED'}")
-            if status.returncode != 0:
-                say(status.stdout)
-            wrong += status.returncode != 0
-            continue
-        for name in programs:
-            status, seconds, output = run_program(processor, emulator.BUILD / "test" / name)
-            say(f"{processor:9} {name}: {'ok' if status == 0 else 'FAILED'}, {seconds:.0f} s")
-            if status != 0:
-                say(output)
-            wrong += status != 0
-    return wrong
+def report(say, what, result):
+    """Says it, and returns 1 if it failed."""
+    status, seconds, output = result
+    say(f"{what}: {'ok' if status == 0 else 'FAILED'}, {seconds:.0f} s")
+    if status != 0:
+        say(output)
+    return int(status != 0)
+
+
+def quick_tests(say):
+    """Returns how many failed."""
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        results = list(pool.map(lambda pair: run_program(pair[0], emulator.BUILD / "test" / pair[1]), QUICK))
+    return sum(report(say, f"{processor:9} {name}", result) for (processor, name), result in zip(QUICK, results))
+
+
+def all_tests(say):
+    """Every test that ctest knows and that is not too long for an emulator, on every processor. Returns how many processors failed."""
+    def run(processor):
+        started = time.monotonic()
+        done = subprocess.run(["ctest", "--preset", "aarch64", "--parallel", "2", "--label-exclude", "long"], cwd=emulator.ROOT,
+                              env=emulator.environment(processor), capture_output=True, text=True, check=False)
+        return done.returncode, time.monotonic() - started, done.stdout
+
+    return sum(report(say, f"{processor:9} all unit tests", run(processor)) for processor in NATIVE)
 
 
 def known_answers(say, processors, parts, first_only):
     """test_known_answers, some of its parts. Returns how many failed."""
-    wrong = 0
-    for processor in processors:
-        for part in parts:
-            words = [emulator.BUILD / "test" / "test_known_answers", "1" if first_only else "10", part]
-            status, seconds, output = run_program(processor, *words)
-            say(f"{processor:9} {part}, {'first' if first_only else 'all'}: {'ok' if status == 0 else 'FAILED'}, {seconds:.0f} s")
-            if status != 0:
-                say(output)
-            wrong += status != 0
-    return wrong
+    return sum(report(say, f"{processor:9} {part}, {'first' if first_only else 'all'}",
+                      run_program(processor, emulator.BUILD / "test" / "test_known_answers", "1" if first_only else "10", part))
+               for processor in processors for part in parts)
 
 
 def planted_leaks(say):
