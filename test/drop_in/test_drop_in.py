@@ -51,8 +51,8 @@ def compile_all(folder, compiler, place, *options):
     place.mkdir(parents=True, exist_ok=True)
     sources = sorted(folder.glob("*.c")) + sorted(folder.glob("*.S"))
     assert sources
-    if "gcc" in compiler:
-        options += ("-Wno-maybe-uninitialized",)  # it sees uninitialized arrays in loops that fill them, by its version and target
+    # What depends on the optimiser: uninitialized arrays in loops that fill them; loops that it would rather not unroll.
+    options += ("-Wno-pass-failed",) if "clang" in compiler else ("-Wno-maybe-uninitialized",)
 
     def compile_one(source):
         target = place / (source.name + ".o")
@@ -182,8 +182,8 @@ def check_folder(folder, name, compiler, place):
     program = place / "known_answers"
     subprocess.run([*compiler.split(), "-O2", "-Wall", "-Wextra", "-Werror", f"-I{folder}", HERE / "known_answers.c", *objects, "-lcrypto", "-o",
                     program], check=True)
-    for backend in (None, "portable"):
-        environment = {**os.environ, **({"MOONBOW_BACKEND": backend} if backend else {})}
+    for backend in ("gfni-avx512", "gfni-avx2", "avx2", "portable"):  # one that this machine has not is the portable one
+        environment = {**os.environ, "MOONBOW_BACKEND": backend}
         run = subprocess.run([program, "5"], capture_output=True, text=True, env=environment, timeout=300)
         assert run.returncode == 0, run.stderr
         check_answers(name, run.stdout, 5)
