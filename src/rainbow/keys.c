@@ -169,12 +169,13 @@ static void prepare_s(generation *g)
 
 /* The change of variables by T = [I T1 T2; 0 I T3; 0 0 I], which makes Q = UT(Tᵗ·F·T), and by its inverse, which has T4 for T2 and
  * makes F of Q. Step 1: the o1 variables gain T3 times the o2 ones; step 2: the vinegars gain [T1 T2] times both. The layers
- * need different parts of it, so each is changed alone where the backend's time follows the length of a vector. */
-static int layers_alone(const generation *g)
+ * need different parts of it, so each is changed alone where the backend's time follows the length of a vector; in
+ * strips it does, but the gain is worth more strips only where most blocks of a layer are known from a seed. */
+static int layers_alone(const generation *g, int seeded)
 {
     const size_t grain = g->work.multiplier->grain;
     const size_t o1 = (g->is.o1_bytes + grain - 1) / grain, o2 = (g->is.o2_bytes + grain - 1) / grain;
-    return o1 + o2 <= (g->is.m_bytes + grain - 1) / grain;
+    return (seeded && g->substitution.in_strips) || o1 + o2 <= (g->is.m_bytes + grain - 1) / grain;
 }
 
 static void set_layer(const generation *g, mb_change *change, int layer)
@@ -214,7 +215,7 @@ static void set_t_v(generation *g, const uint8_t *t_v_o2)
 /* From Q to F: block 2 of layer 1, and all of layer 2 but block 9. */
 static void undo_t(generation *g)
 {
-    const int alone = layers_alone(g);
+    const int alone = layers_alone(g, 1);
     mb_change first = step_1(g, alone ? 2 : 0), second = step_2(g, alone ? 2 : 0), layer_1 = step_2(g, 1);
     set_t_v(g, g->linear.t4);
     first.square = 0;
@@ -231,7 +232,7 @@ static void undo_t(generation *g)
 /* From F to Q: all blocks. */
 static void apply_t(generation *g)
 {
-    const int alone = layers_alone(g);
+    const int alone = layers_alone(g, 0);
     mb_change layer_1 = step_1(g, 1);
     set_t_v(g, g->linear.t2);
     run(g, step_1(g, alone ? 2 : 0));
@@ -290,7 +291,7 @@ static void recover_central(generation *g, const uint8_t *pk_seed)
 static void make_public(generation *g, const uint8_t *pk_seed)
 {
     const size_t v1 = g->set->v1, n = mb_rainbow_n(g->set);
-    if (pk_seed != NULL && layers_alone(g)) {
+    if (pk_seed != NULL && layers_alone(g, 1)) {
         apply_t_alone(g, pk_seed);
     } else {
         apply_t(g);
