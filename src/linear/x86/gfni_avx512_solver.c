@@ -245,12 +245,11 @@ static MB_ALWAYS_INLINE column factor_rows(place at, const elimination *e, size_
         next = step(at, load_column(at.registers, e->columns + (from + 1) * column_bytes), now.multiplier, from, now.chosen);
     }
     for (size_t k = from; k < end; k++) {
-        column second = next;
         if (k + 1 < end) {
             after = find_step(at, e, next, k + 1, regular);
         }
         if (k + 2 < n) {
-            second = step(at, load_column(at.registers, e->columns + (k + 2) * column_bytes), now.multiplier, k, now.chosen);
+            const column second = step(at, load_column(at.registers, e->columns + (k + 2) * column_bytes), now.multiplier, k, now.chosen);
             if (k + 1 == end) {
                 store_column(at.registers, e->columns + (k + 2) * column_bytes, second);
             } else {
