@@ -164,7 +164,6 @@ static MB_ALWAYS_INLINE void make_tables(__m256i tables[16], const __m256i produ
     tables[0] = _mm256_setzero_si256();
     MB_UNROLL
     for (unsigned k = 0; k < 4; k++) {
-        MB_UNROLL
         for (unsigned v = 0; v < 1u << k; v++) {
             tables[(1u << k) + v] = _mm256_xor_si256(tables[v], products[k]);
         }
