@@ -42,4 +42,11 @@
 #define MB_UNROLL
 #endif
 
+/* The same for loops of which some copies have one round or none, which clang would complain of: it unrolls them by itself. */
+#if defined(__clang__)
+#define MB_UNROLL_ANY
+#else
+#define MB_UNROLL_ANY MB_UNROLL
+#endif
+
 #endif

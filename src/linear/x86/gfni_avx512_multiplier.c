@@ -69,6 +69,7 @@ static MB_ALWAYS_INLINE void add_vector(__m512i *sum, unsigned full, size_t tail
                                         size_t more, const uint8_t *prepared)
 {
     const __m512i matrix = matrix_at(prepared);
+    MB_UNROLL_ANY
     for (unsigned w = 0; w < full; w++) {
         MB_PREFETCH(vector + AHEAD + done + w * REGISTER);
         sum[w] = add_times(sum[w], _mm512_loadu_si512(vector + done + w * REGISTER), matrix);
@@ -88,12 +89,15 @@ static MB_ALWAYS_INLINE void combine_part(unsigned full, size_t tail, uint8_t *o
     const size_t unmasked = tail != 0 ? readable(bytes, stride, count) : count;
     __m512i sum[4][5];
     size_t j = 0;
+    MB_UNROLL_ANY
     for (unsigned w = 0; w < registers; w++) {
+        MB_UNROLL_ANY
         for (unsigned s = 0; s < sums; s++) {
             sum[s][w] = _mm512_setzero_si512();
         }
     }
     for (; j + sums <= unmasked; j += sums, prepared += sums * PREPARED_BYTES) {
+        MB_UNROLL_ANY
         for (unsigned s = 0; s < sums; s++, vectors += stride) {
             add_vector(sum[s], full, tail, vectors, done, bytes, REGISTER, prepared + s * PREPARED_BYTES);
         }
@@ -101,11 +105,14 @@ static MB_ALWAYS_INLINE void combine_part(unsigned full, size_t tail, uint8_t *o
     for (; j < count; j++, vectors += stride, prepared += PREPARED_BYTES) {
         add_vector(sum[0], full, tail, vectors, done, bytes, bytes, prepared);
     }
+    MB_UNROLL_ANY
     for (unsigned w = 0; w < registers; w++) {
+        MB_UNROLL_ANY
         for (unsigned s = 1; s < sums; s++) {
             sum[0][w] = add(sum[0][w], sum[s][w]);
         }
     }
+    MB_UNROLL_ANY
     for (unsigned w = 0; w < full; w++) {
         uint8_t *at = out + done + w * REGISTER;
         _mm512_storeu_si512(at, add(_mm512_loadu_si512(at), sum[0][w]));
