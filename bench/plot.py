@@ -87,7 +87,7 @@ def ratios():
             if points:
                 axes.plot(*zip(*points), marker, color=colour, markerfacecolor=colour if filled else "white", label=label, markersize=5.5)
         axes.set_xscale("log")
-        axes.set_xlim(0.8, 64)
+        axes.set_xlim(0.7, 64)
         log_axis(axes.xaxis, (1, 2, 4, 8, 16, 32, 64), "{:g}x")
         axes.axvline(1, color="0.6", linewidth=0.8, zorder=0)
         axes.grid(axis="x", color="0.92", linewidth=0.6)
