@@ -158,6 +158,8 @@ static int has_pem_block(const uint8_t *bytes, size_t bytes_len)
 moonbow_key_form moonbow_key_form_of(const uint8_t *bytes, size_t bytes_len)
 {
     int fills = 0;
+    if (bytes_len == 0) /* then there may be no bytes to point to */
+        return MOONBOW_KEY_NEITHER;
     if (has_pem_block(bytes, bytes_len))
         return MOONBOW_KEY_PEM;
     const structure found = structure_of(bytes, bytes_len, &fills);
