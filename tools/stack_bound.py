@@ -30,6 +30,10 @@ OTHER_NAMES = {
     "write": r"compare|mb_sink_(append|compare)",
     "function": r"mb_(rainbow|uov)_prepare_(public|secret)",
     "finish": r"finish_\w+",
+    "add": r"add_\w+",
+    "prepared_bytes": r"maps_bytes",
+    "prepare": r"prepare_maps",
+    "gather_batch": r"gather_(together|in_turn)",
     "accelerated": r"mb_(sha256|sha512|keccak)_portable|compress|permute",
 }
 # Tables of different types may share the names of their members: what the table that is called can hold, by its name in the call.
@@ -48,15 +52,18 @@ RECEIVERS = {
 EMPTY = {
     "fill": "the caller's random source",
     "arrange": "only NEON arranges operands",
+    "combine_triangle": "only NEON has one",
 }
 PUBLIC_OPERATIONS = {
     "keygen": ["moonbow_generate", "moonbow_generate_from_seed", "moonbow_generate_to_sinks",
                "moonbow_generate_from_seed_to_sinks"],
     "derive": ["moonbow_derive_public_key", "moonbow_check_key_pair"],
-    "sign": ["moonbow_sign", "moonbow_sign_begin", "moonbow_sign_message", "moonbow_sign_finish", "moonbow_sign_abort"],
+    "sign": ["moonbow_sign", "moonbow_sign_begin", "moonbow_sign_message", "moonbow_sign_finish", "moonbow_sign_abort",
+             "moonbow_sign_fork"],
     "sign, checked": ["moonbow_sign_checked"],
     "verify": ["moonbow_verify", "moonbow_verify_begin", "moonbow_verify_message", "moonbow_verify_key",
-               "moonbow_verify_finish", "moonbow_verify_pin_key", "moonbow_verify_digest_key", "moonbow_verify_abort"],
+               "moonbow_verify_finish", "moonbow_verify_pin_key", "moonbow_verify_digest_key", "moonbow_verify_abort",
+               "moonbow_verify_begin_late", "moonbow_verify_signature", "moonbow_verify_fork"],
     "prepare": ["moonbow_prepare_public_key", "moonbow_prepare_secret_key"],
 }
 SCHEMES = ("rainbow", "uov")
@@ -126,6 +133,9 @@ def call_at(place):
     for start in (int(column) - 1, 0):  # the column may be that of a whole statement
         if call := re.match(r"[^;{}]*?(\w+|backend\(\))(?:->|\.)(\w+)\s*\(", text[start:], re.S):
             return call[1], call[2]
+    # A choice between two tables that hold the same member.
+    if choice := re.match(r"\s*\([^;{}]*?\?[^;{}]*?:\s*(\w+)->(\w+)\)\s*\(", text, re.S):
+        return choice[1], choice[2]
     # A variable, perhaps in a choice between two.
     pointer = re.match(r"(\w+)\(", text[int(column) - 1:]) or re.match(r"\s*\(?(\w+)", text)
     return None, pointer[1] if pointer else None
