@@ -133,7 +133,6 @@ MOONBOW_BUILD=$PWD/build build/python/bin/pytest -q test/install
 say "Python package"
 build/python/bin/pip install --quiet --no-build-isolation --no-deps .
 MOONBOW_TOOL=$PWD/build/cli/moonbow build/python/bin/pytest -q test/python -m "not slow"
-build/python/bin/python bench/python_overhead.py --check 2
 say "drop-in folders"
 MOONBOW_TOOL=$PWD/build/cli/moonbow build/python/bin/pytest -q test/drop_in -m "not slow"
 say "independent model"
