@@ -221,7 +221,10 @@ def flatten_includes(text):
 
 
 def target_pragma(flags):
-    """What stands in for the compiler's options: the instructions that a file may use."""
+    """What stands in for the compiler's options: the instructions that a file may use. Others only make it quicker."""
+    flags = [flag for flag in flags if flag.startswith("-m")]
+    if not flags:
+        return "", ""
     if flags[0].startswith("-march=armv8"):
         gcc = flags[0].replace("-march=", "arch=")
         clang, header = gcc.split("+")[1], "arm_neon.h"
