@@ -158,6 +158,13 @@ FAULTY(mb_uov_target,
        (const mb_uov_set *set, uint8_t *target, const mb_shake256 *message,
         const uint8_t salt[MB_UOV_SALT_BYTES]),
        (set, target, message, salt));
+FAULTY(mb_uov_expand_secret,
+       (uint8_t public_seed[MB_UOV_PUBLIC_SEED_BYTES], mb_shake256 *stream,
+        const uint8_t secret_seed[MB_UOV_SECRET_SEED_BYTES]),
+       (public_seed, stream, secret_seed));
+FAULTY(mb_uov_expand_public, (mb_ctr * stream, const uint8_t public_seed[MB_UOV_PUBLIC_SEED_BYTES]),
+       (stream, public_seed));
+FAULTY(mb_workspace_take_point, (mb_workspace * work, mb_arena *arena, size_t n), (work, arena, n));
 
 /* The solver is a table: its functions strike too. A factoring that is left out says "regular". */
 const mb_solver *__real_mb_linear_solver(int small);
