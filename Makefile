@@ -7,7 +7,8 @@
 setup:
 	@tools/install_packages.sh
 
-build: setup
+build:
+	@tools/install_packages.sh build
 	cmake --preset host
 	cmake --build --preset host --target moonbow_cli moonbow_shared moonbow_provider
 

@@ -1,35 +1,42 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # Installs what building and testing need from Debian 12's own packages; says nothing when all is there.
-# Usage: install_packages.sh [all|docs|hardware]; `all` is what `make test-all` needs besides, `docs` and `hardware` what `make docs` and
-# `make hardware` need.
+# Usage: install_packages.sh [build|test|all|docs|hardware]; `build` is what the tool, the library and the provider are built with, `all` what
+# `make test-all` needs besides, `docs` and `hardware` what `make docs` and `make hardware` need. `test`, the default, is what `make test` needs.
 # Needs root, or sudo, only when something is missing.
 set -eu
 
-packages="
-  g++ gcc cmake ninja-build pkg-config
+build="
+  g++ gcc cmake ninja-build pkg-config python3
   libssl-dev openssl libcli11-dev nlohmann-json3-dev
-  libcmocka-dev libjansson-dev valgrind python3 python3-dev python3-venv
+  libcmocka-dev libjansson-dev
+"
+test="$build
+  valgrind python3-dev python3-venv
   clang libclang-rt-14-dev clang-format llvm binutils
   mandoc zsh fish
   verilator iverilog libpython3.11
   gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm
   gcc-aarch64-linux-gnu g++-aarch64-linux-gnu qemu-user
 "
-if [ "${1:-}" = all ]; then
-    packages="$packages
+case "${1:-test}" in
+build) packages=$build ;;
+test) packages=$test ;;
+all)
+    packages="$test
       gcc-i686-linux-gnu g++-i686-linux-gnu
       gcc-s390x-linux-gnu g++-s390x-linux-gnu
       clang-tidy cppcheck frama-c-base doxygen
       debhelper dh-python dpkg-dev lintian
     "
-fi
-if [ "${1:-}" = docs ]; then
-    packages="make python3 python3-venv doxygen"
-fi
-if [ "${1:-}" = hardware ]; then
-    packages="$packages yosys opensta qflow qflow-tech-osu035"
-fi
+    ;;
+docs) packages="make python3 python3-venv doxygen" ;;
+hardware) packages="$test yosys opensta qflow qflow-tech-osu035" ;;
+*)
+    echo "usage: install_packages.sh [build|test|all|docs|hardware]" >&2
+    exit 2
+    ;;
+esac
 
 missing=""
 for package in $packages; do
