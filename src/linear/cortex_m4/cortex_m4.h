@@ -46,6 +46,20 @@ void mb_m4_eliminate(uint8_t *columns, size_t stride, const uint32_t multiple[8]
 void mb_m4_gather_row_vartime(uint8_t *const bucket[16], const uint8_t *vectors, size_t quarters, const uint8_t *x,
                               size_t count);
 
+/* For gather_values.S and gather_nibbles.S, over GF(256): a row of the map. */
+typedef struct mb_m4_values {
+    uint8_t low[16], high[16]; /* x_i times each low nibble, times each high one */
+    uint8_t *buckets;          /* aligned to 4 bytes */
+    size_t stride;             /* of the buckets */
+    size_t bytes;              /* of a vector: 0 < bytes < 16·(MB_M4_GROUPS_MOST + 1), modulo 4 it is 0 or 1 */
+} mb_m4_values;
+
+enum { MB_M4_GROUPS_MOST = 8 };
+
+/* For c < count, with p = x_i·x[c], unless that is 0: bucket p, or the buckets p mod 16 and 16 + p / 16, ^= vector c. */
+void mb_m4_gather_values_vartime(const mb_m4_values *to, const uint8_t *vectors, const uint8_t *x, size_t count);
+void mb_m4_gather_nibbles_vartime(const mb_m4_values *to, const uint8_t *vectors, const uint8_t *x, size_t count);
+
 /* For gather_classes.S: the row of a variable, and all variables of one value. */
 typedef struct mb_m4_row {
     int8_t entry[16];  /* by class: how many columns it has there, as a jump */

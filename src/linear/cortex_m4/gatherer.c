@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  * Verification's inner loop on Cortex-M4: vectors go into buckets by their scalar, which are weighed at the end. Over GF(16) there
- * is a bucket for each power of a primitive element, over GF(256) one for each nibble. Variable time: public data only. */
+ * is a bucket for each power of a primitive element, over GF(256) one for each value, or in small mode for each nibble. Variable
+ * time: public data only. */
 #include "field/word.h"
 #include "linear/cortex_m4/cortex_m4.h"
 #include "linear/cortex_m4/words.h"
@@ -8,7 +9,7 @@
 
 #include <string.h>
 
-enum { POWERS = 15, NIBBLE_BUCKETS = 30, CLASS_VECTOR_BYTES = 32 };
+enum { POWERS = 15, VALUE_BUCKETS = 256, NIBBLE_BUCKETS = 32, CLASS_VECTOR_BYTES = 32 };
 
 /* Fewer rows than this are not worth sorting. */
 enum { CLASS_ROWS_LEAST = 16 };
@@ -39,8 +40,9 @@ static int has_classes(const mb_gathering *g)
 static layout lay_out(const mb_gathering *g, mb_arena *arena)
 {
     layout at = {0};
-    at.stride = (g->width + 7) / 8 * 8;
-    at.buckets_len = g->field->bits == 4 ? POWERS : NIBBLE_BUCKETS;
+    const size_t unit = g->field->bits == 8 && !g->small ? 16 : 8;
+    at.stride = (g->width + unit - 1) / unit * unit;
+    at.buckets_len = g->field->bits == 4 ? POWERS : g->small ? NIBBLE_BUCKETS : VALUE_BUCKETS;
     at.state = mb_arena_take(arena, sizeof(state));
     at.buckets = mb_arena_take(arena, at.buckets_len * at.stride);
     if (has_classes(g)) {
@@ -94,27 +96,7 @@ static void begin_vartime(const mb_gathering *g, const uint8_t *x)
     }
 }
 
-/* a ^= vector, and b ^= vector too; each byte of the vector is read once. */
-static void add_to_both(uint8_t *a, uint8_t *b, const uint8_t *vector, size_t bytes)
-{
-    size_t i = 0;
-    for (; i + 4 <= bytes; i += 4) {
-        uint32_t word, sum;
-        memcpy(&word, vector + i, 4);
-        memcpy(&sum, a + i, 4);
-        sum ^= word;
-        memcpy(a + i, &sum, 4);
-        memcpy(&sum, b + i, 4);
-        sum ^= word;
-        memcpy(b + i, &sum, 4);
-    }
-    for (; i < bytes; i++) {
-        const uint8_t byte = vector[i];
-        a[i] ^= byte;
-        b[i] ^= byte;
-    }
-}
-
+/* a ^= vector. */
 static void add_to(uint8_t *a, const uint8_t *vector, size_t bytes)
 {
     size_t i = 0;
@@ -156,39 +138,60 @@ static void gather_row_16(const layout *at, size_t first, size_t bytes, const ui
     }
 }
 
+/* 16 bytes: the sums of the four products that the bits of a nibble stand for. */
+static void write_sums(uint8_t out[16], const uint32_t product[4])
+{
+    uint32_t words[4];
+    words[0] = product[0] << 8 | product[1] << 16 | (product[0] ^ product[1]) << 24;
+    words[1] = words[0] ^ product[2] * 0x01010101u;
+    words[2] = words[0] ^ product[3] * 0x01010101u;
+    words[3] = words[1] ^ product[3] * 0x01010101u;
+    memcpy(out, words, sizeof words);
+}
+
 /* The products of s with every low nibble and with every high nibble, as mb_field_nibble_products. */
 static MB_ALWAYS_INLINE void nibble_products(mb_field field, uint8_t low[16], uint8_t high[16], uint8_t s)
 {
     uint32_t basis[8];
     mb_m4_spread(field, basis, s);
-    low[0] = high[0] = 0;
-    for (unsigned k = 0; k < 4; k++) {
-        for (unsigned a = 0; a < 1u << k; a++) {
-            low[(1u << k) + a] = (uint8_t)(low[a] ^ basis[k]);
-            high[(1u << k) + a] = (uint8_t)(high[a] ^ basis[4 + k]);
+    write_sums(low, basis);
+    write_sums(high, basis + 4);
+}
+
+/* Over GF(256), whatever the vectors' length and the buckets' alignment. */
+static void gather_anywhere(const mb_m4_values *to, const uint8_t *vectors, const uint8_t *x, size_t count, int small)
+{
+    for (size_t c = 0; c < count; c++) {
+        const unsigned product = to->low[x[c] & 15] ^ to->high[x[c] >> 4];
+        const uint8_t *vector = vectors + c * to->bytes;
+        if (!small) {
+            add_to(to->buckets + product * to->stride, vector, to->bytes);
+            continue;
+        }
+        uint8_t *a = to->buckets + (product & 15) * to->stride, *b = to->buckets + (16 + (product >> 4)) * to->stride;
+        for (size_t i = 0; i < to->bytes; i++) { /* both at once: each byte of the vector is read once */
+            const uint8_t byte = vector[i];
+            a[i] ^= byte;
+            b[i] ^= byte;
         }
     }
 }
 
-static void gather_row_256(const layout *at, const mb_field *field, size_t first, size_t bytes, const uint8_t *vectors,
+static void gather_row_256(const mb_gathering *g, const layout *at, size_t first, size_t bytes, const uint8_t *vectors,
                            uint8_t x_i, const uint8_t *x, size_t count)
 {
-    uint8_t low[16], high[16];
-    if (mb_m4_has_kernels(field)) {
-        MB_M4_DISPATCH_256(field, nibble_products, low, high, x_i);
+    mb_m4_values to = {.buckets = at->buckets + first, .stride = at->stride, .bytes = bytes};
+    if (mb_m4_has_kernels(g->field)) {
+        MB_M4_DISPATCH_256(g->field, nibble_products, to.low, to.high, x_i);
     } else {
-        mb_field_nibble_products(field, low, high, x_i);
+        mb_field_nibble_products(g->field, to.low, to.high, x_i);
     }
-    for (size_t c = 0; c < count; c++, vectors += bytes) {
-        const unsigned product = low[x[c] & 15] ^ high[x[c] >> 4];
-        const unsigned a = product & 15, b = product >> 4;
-        uint8_t *const bucket_a = at->buckets + (a - 1) * at->stride + first;
-        uint8_t *const bucket_b = at->buckets + (POWERS + b - 1) * at->stride + first;
-        if (a != 0 && b != 0) {
-            add_to_both(bucket_a, bucket_b, vectors, bytes);
-        } else if (product != 0) {
-            add_to(a != 0 ? bucket_a : bucket_b, vectors, bytes);
-        }
+    if (first % 4 != 0 || bytes % 4 > 1 || bytes / 16 > MB_M4_GROUPS_MOST) {
+        gather_anywhere(&to, vectors, x, count, g->small);
+    } else if (g->small) {
+        mb_m4_gather_nibbles_vartime(&to, vectors, x, count);
+    } else {
+        mb_m4_gather_values_vartime(&to, vectors, x, count);
     }
 }
 
@@ -277,7 +280,7 @@ static void gather_vartime(const mb_gathering *g, size_t first, size_t bytes, co
         if (x_i != 0 && g->field->bits == 4) {
             gather_row_16(&at, first, bytes, vectors, x_i, x, count);
         } else if (x_i != 0) {
-            gather_row_256(&at, g->field, first, bytes, vectors, x_i, x, count);
+            gather_row_256(g, &at, first, bytes, vectors, x_i, x, count);
         }
         vectors += count * bytes;
     }
@@ -294,14 +297,39 @@ static uint64_t collect_powers(const mb_field *field, const uint8_t *bucket, siz
     return sum;
 }
 
-/* Over GF(256): plane k is the sum of the buckets whose nibbles have bit k. */
-static uint64_t collect_nibbles(const mb_field *field, const uint8_t *bucket, size_t stride)
+/* Over GF(256), one bucket a value: plane k, the sum of the buckets whose value has bit k, comes to bucket 2^k. From the highest bit on, which is
+ * then dropped from the values. */
+static void fold_values(uint8_t *buckets, size_t stride)
+{
+    uint8_t *bucket[16] = {NULL}, ones[VALUE_BUCKETS / 2];
+    memset(ones, 1, sizeof ones);
+    for (size_t half = VALUE_BUCKETS / 2; half > 1; half /= 2) {
+        uint8_t *const plane = buckets + half * stride;
+        bucket[1] = buckets + stride;
+        mb_m4_gather_row_vartime(bucket, plane + stride, (half - 1) * stride / 16, ones, 1);
+        bucket[1] = plane;
+        mb_m4_gather_row_vartime(bucket, plane + stride, stride / 16, ones, half - 1);
+    }
+}
+
+/* Over GF(256), 8 bytes of the sum: the planes weighed. */
+static uint64_t join_planes(const mb_field *field, const uint8_t *bucket, size_t stride)
+{
+    uint64_t plane[8];
+    for (unsigned k = 0; k < 8; k++) {
+        memcpy(&plane[k], bucket + ((size_t)1 << k) * stride, 8);
+    }
+    return mb_word_recombine(*field, plane);
+}
+
+/* The same from a bucket for each nibble: plane k is the sum of those whose nibble has its bit. */
+static uint64_t join_nibbles(const mb_field *field, const uint8_t *bucket, size_t stride)
 {
     uint64_t plane[8] = {0}, word;
     for (unsigned b = 0; b < NIBBLE_BUCKETS; b++) {
         memcpy(&word, bucket + b * stride, 8);
-        for (unsigned k = b < POWERS ? 0 : 4, value = b % POWERS + 1; value != 0; k++, value >>= 1) {
-            plane[k] ^= (value & 1) != 0 ? word : 0;
+        for (unsigned k = b < 16 ? 0 : 4, nibble = b % 16; nibble != 0; k++, nibble >>= 1) {
+            plane[k] ^= (nibble & 1) != 0 ? word : 0;
         }
     }
     return mb_word_recombine(*field, plane);
@@ -310,9 +338,13 @@ static uint64_t collect_nibbles(const mb_field *field, const uint8_t *bucket, si
 static void collect_vartime(const mb_gathering *g, uint8_t *out)
 {
     const layout at = find(g);
+    uint64_t (*const collect)(const mb_field *field, const uint8_t *bucket, size_t stride) =
+        g->field->bits == 4 ? collect_powers : g->small ? join_nibbles : join_planes;
+    if (collect == join_planes) {
+        fold_values(at.buckets, at.stride);
+    }
     for (size_t i = 0; i < g->width; i += 8) {
-        const uint64_t sum = g->field->bits == 4 ? collect_powers(g->field, at.buckets + i, at.stride)
-                                                 : collect_nibbles(g->field, at.buckets + i, at.stride);
+        const uint64_t sum = collect(g->field, at.buckets + i, at.stride);
         memcpy(out + i, &sum, g->width - i < 8 ? g->width - i : 8);
     }
 }
