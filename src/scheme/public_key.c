@@ -20,6 +20,7 @@ void mb_public_key_init(mb_public_key *key, mb_arena *arena, const mb_key_kind *
     if (seed_bytes != 0) {
         key->chunk_bytes = mode == MOONBOW_SMALL ? CHUNK_BYTES_SMALL : CHUNK_BYTES_FAST;
         key->chunk = mb_arena_take(arena, key->chunk_bytes);
+        key->wanted = mb_arena_take(arena, key->chunk_bytes / MB_AES_BLOCK_BYTES);
         key->expander = mb_arena_take(arena, kind->expander_bytes(set));
         key->stream = mb_arena_take(arena, sizeof *key->stream);
     }

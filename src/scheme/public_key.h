@@ -49,6 +49,7 @@ typedef struct mb_public_key {
     size_t seed_bytes, seed_used; /* of the key; those that have come */
     uint8_t *chunk;               /* key stream on its way into the map */
     size_t chunk_bytes;
+    uint8_t *wanted;              /* for the monomials of a chunk, which are not zero */
     void *expander;
     mb_ctr *stream;
 } mb_public_key;

@@ -2,6 +2,8 @@
  * The seeded sections of a public key. A file of its own: verifiers of keys without a seed do not link a generator. */
 #include "scheme/public_key.h"
 
+#include <string.h>
+
 /* What is generated at a time: whole vectors, and what a stream gives without a rest, if there is room for that. */
 static size_t part_bytes(const mb_public_key *key)
 {
@@ -9,15 +11,48 @@ static size_t part_bytes(const mb_public_key *key)
     return least > key->chunk_bytes ? key->chunk_bytes : key->chunk_bytes - key->chunk_bytes % least;
 }
 
+/* For each of the next `count` monomials of the map, whether it is not zero where the map is evaluated. */
+static void find_wanted(const mb_public_map *map, uint8_t *wanted, size_t count)
+{
+    const size_t end = mb_block_row_end(map->block);
+    size_t i = map->i, j = map->j;
+    while (count != 0) {
+        const size_t columns = count < end - j ? count : end - j;
+        if (map->x[i] != 0) {
+            memcpy(wanted, map->x + j, columns);
+        } else {
+            memset(wanted, 0, columns);
+        }
+        wanted += columns;
+        count -= columns;
+        j = mb_block_row_start(map->block, ++i);
+    }
+}
+
+/* The next `bytes` bytes of the stream to the chunk, but for the coefficients of monomials that are zero: their bytes are left as they are. 0, or
+ * -1 if nothing was done: where all may as well be generated, and for several points. */
+static int read_nonzero(mb_public_key *key, size_t bytes)
+{
+    const size_t vector_bytes = key->section.bytes, count = bytes / vector_bytes;
+    if (key->map.next != NULL || vector_bytes % MB_AES_BLOCK_BYTES != 0 || bytes % vector_bytes != 0 || key->map.partial_bytes != 0) {
+        return -1;
+    }
+    find_wanted(&key->map, key->wanted, count);
+    return mb_ctr_read_some(key->stream, key->chunk, vector_bytes, key->wanted, count);
+}
+
 void mb_public_key_expand(mb_public_key *key)
 {
+    memset(key->chunk, 0, key->chunk_bytes); /* so that what read_nonzero leaves is never undefined */
     while (!key->complete && key->section.seeded) {
         const size_t most = part_bytes(key);
         size_t left = mb_key_section_size(&key->section);
         key->kind->open(key->set, key->expander, key->stream, key->seed, key->index, left);
         while (left != 0) {
             const size_t bytes = left < most ? left : most;
-            mb_ctr_read(key->stream, key->chunk, bytes);
+            if (read_nonzero(key, bytes) != 0) {
+                mb_ctr_read(key->stream, key->chunk, bytes);
+            }
             mb_public_map_absorb(&key->map, key->chunk, bytes);
             left -= bytes;
         }

@@ -32,6 +32,9 @@ typedef struct mb_aes_cipher {
     void (*init_128)(mb_aes *aes, const uint8_t key[16]);
     void (*init_256)(mb_aes *aes, const uint8_t key[32]);
     void (*ctr)(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blocks);
+    /* NULL, or: as ctr with `count` pieces of `blocks` blocks each, of which those with wanted[piece] (PUBLIC) 0 are left out, and so are
+     * their bytes of `out`. 0, or -1 where that would take no less time: then nothing was done. */
+    int (*ctr_some)(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blocks, const uint8_t *wanted, size_t count);
 } mb_aes_cipher;
 
 /* The three functions above. */

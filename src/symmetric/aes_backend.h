@@ -9,12 +9,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The functions have the contracts of mb_aes_init_128, mb_aes_init_256 and mb_aes_ctr. */
+/* The first three functions have the contracts of mb_aes_init_128, mb_aes_init_256 and mb_aes_ctr. */
 typedef struct mb_aes_backend {
     const char *name;
     void (*init_128)(mb_aes *aes, const uint8_t key[16]);
     void (*init_256)(mb_aes *aes, const uint8_t key[32]);
     void (*ctr)(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blocks);
+    /* As ctr with `count` pieces of `blocks` blocks each, but only pieces p with wanted[p] (PUBLIC) not 0 are written; NULL where leaving
+     * some out takes no less time. */
+    void (*ctr_some)(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blocks, const uint8_t *wanted, size_t count);
 } mb_aes_backend;
 
 extern const mb_aes_backend mb_aes_portable_backend;         /* constant time */

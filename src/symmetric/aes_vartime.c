@@ -116,8 +116,20 @@ void mb_aes_table_ctr(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size
     mb_counter_store(counter, next);
 }
 
+static void table_ctr_some(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blocks, const uint8_t *wanted,
+                           size_t count)
+{
+    for (size_t piece = 0; piece < count; piece++, out += 16 * blocks) {
+        if (wanted[piece] != 0) {
+            mb_aes_table_ctr(aes, counter, out, blocks);
+        } else {
+            mb_counter_store(counter, mb_counter_add(mb_counter_load(counter), blocks));
+        }
+    }
+}
+
 const mb_aes_backend mb_aes_portable_vartime_backend = {"table", mb_aes_table_init_128, mb_aes_table_init_256,
-                                                        mb_aes_table_ctr};
+                                                        mb_aes_table_ctr, table_ctr_some};
 
 static const mb_aes_backend *backend(void)
 {
@@ -140,4 +152,13 @@ static void ctr(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blo
     backend()->ctr(aes, counter, out, blocks);
 }
 
-const mb_aes_cipher mb_aes_vartime = {init_128, init_256, ctr};
+static int ctr_some(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blocks, const uint8_t *wanted, size_t count)
+{
+    if (backend()->ctr_some == NULL) {
+        return -1;
+    }
+    backend()->ctr_some(aes, counter, out, blocks, wanted, count);
+    return 0;
+}
+
+const mb_aes_cipher mb_aes_vartime = {init_128, init_256, ctr, ctr_some};

@@ -82,6 +82,14 @@ void mb_ctr_read(mb_ctr *ctr, uint8_t *out, size_t bytes)
     }
 }
 
+int mb_ctr_read_some(mb_ctr *ctr, uint8_t *out, size_t piece_bytes, const uint8_t *wanted, size_t count)
+{
+    if (ctr->cipher->ctr_some == NULL || ctr->used != MB_CTR_BUFFER_BYTES) {
+        return -1;
+    }
+    return ctr->cipher->ctr_some(&ctr->aes, ctr->counter, out, piece_bytes / 16, wanted, count);
+}
+
 void mb_ctr_seek(mb_ctr *ctr, uint64_t byte_offset)
 {
     const mb_counter start = mb_counter_load(ctr->start);

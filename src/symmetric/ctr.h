@@ -38,6 +38,11 @@ void mb_ctr_init_256_with(mb_ctr *ctr, const mb_aes_cipher *cipher, const uint8_
  * for speed, pieces of some hundred bytes or more are best. */
 void mb_ctr_read(mb_ctr *ctr, uint8_t *out, size_t bytes);
 
+/* Of the next `count` pieces of `piece_bytes` bytes each, a multiple of 16, writes those whose byte in `wanted` (PUBLIC) is not 0 to their
+ * places in `out`, whose other bytes stay as they are. 0, or -1 where that would take no less time than reading all, or if the stream stands
+ * within a buffer: then nothing was done. */
+int mb_ctr_read_some(mb_ctr *ctr, uint8_t *out, size_t piece_bytes, const uint8_t *wanted, size_t count);
+
 /* The next read begins `byte_offset` (public) bytes after the stream's beginning. */
 void mb_ctr_seek(mb_ctr *ctr, uint64_t byte_offset);
 

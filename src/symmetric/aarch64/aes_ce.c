@@ -121,7 +121,7 @@ static void ctr(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blo
     vst1q_u8(counter, reverse_bytes(vreinterpretq_u8_u64(next)));
 }
 
-static const mb_aes_backend aes_ce_backend = {"AESE", init_128, init_256, ctr};
+static const mb_aes_backend aes_ce_backend = {"AESE", init_128, init_256, ctr, NULL};
 
 const mb_aes_backend *mb_aes_accelerated(unsigned features)
 {

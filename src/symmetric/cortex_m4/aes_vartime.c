@@ -50,10 +50,10 @@ static mb_m4_aes_run begin_run(const mb_aes *aes, const uint8_t counter[16])
     return run;
 }
 
-/* The counter goes on by `blocks` ≤ 256, of which only the last may change more than the last byte. */
+/* The counter goes on by `blocks`. */
 static void advance(uint8_t counter[16], size_t blocks)
 {
-    unsigned carry = (unsigned)blocks;
+    size_t carry = blocks;
     for (unsigned i = 16; i-- > 0 && carry != 0;) {
         carry += counter[i];
         counter[i] = (uint8_t)carry;
@@ -90,7 +90,64 @@ static void ctr(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blo
     }
 }
 
-static const mb_aes_backend table_backend = {"Cortex-M4 table", mb_aes_table_init_128, mb_aes_table_init_256, ctr};
+/* `blocks` blocks in runs, or as many left out; a run goes on over what is left out. */
+static uint8_t *go_on(const mb_aes *aes, const uint32_t *table, mb_m4_aes_run *run, uint8_t counter[16], uint8_t *out,
+                      size_t blocks, int write)
+{
+    while (blocks != 0) {
+        const size_t left = 256u - counter[15], count = blocks < left ? blocks : left;
+        if (write) {
+            run->last_byte = counter[15];
+            mb_m4_aes_blocks_vartime(out, run, table, count);
+        }
+        advance(counter, count);
+        if (count == left) {
+            *run = begin_run(aes, counter);
+        }
+        out += 16 * count;
+        blocks -= count;
+    }
+    return out;
+}
+
+/* Pieces that are wanted one after the other are made together. */
+static void some_with(const mb_aes *aes, const uint32_t *table, uint8_t counter[16], uint8_t *out, size_t blocks,
+                      const uint8_t *wanted, size_t count)
+{
+    const uint8_t *const end = wanted + count;
+    mb_m4_aes_run run = begin_run(aes, counter);
+    while (wanted != end) {
+        const uint8_t *from = wanted;
+        while (wanted != end && *wanted == 0) {
+            wanted++;
+        }
+        out = go_on(aes, table, &run, counter, out, blocks * (size_t)(wanted - from), 0);
+        from = wanted;
+        while (wanted != end && *wanted != 0) {
+            wanted++;
+        }
+        out = go_on(aes, table, &run, counter, out, blocks * (size_t)(wanted - from), 1);
+    }
+}
+
+static MB_NOINLINE void some_with_copy(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blocks,
+                                       const uint8_t *wanted, size_t count)
+{
+    uint32_t table[256];
+    memcpy(table, mb_aes_table, sizeof table);
+    some_with(aes, table, counter, out, blocks, wanted, count);
+}
+
+static void ctr_some(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blocks, const uint8_t *wanted, size_t count)
+{
+    if (blocks * count < COPY_BLOCKS) {
+        some_with(aes, mb_aes_table, counter, out, blocks, wanted, count);
+    } else {
+        some_with_copy(aes, counter, out, blocks, wanted, count);
+    }
+}
+
+static const mb_aes_backend table_backend = {"Cortex-M4 table", mb_aes_table_init_128, mb_aes_table_init_256, ctr, ctr_some};
 
 const mb_aes_backend *mb_aes_accelerated_vartime(unsigned features)
 {

@@ -154,8 +154,8 @@ void mb_aes_ni_ctr(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t 
     store(counter, reverse_bytes(next));
 }
 
-static const mb_aes_backend aes_ni_backend = {"AES-NI", init_128, init_256, mb_aes_ni_ctr};
-static const mb_aes_backend vaes_backend = {"VAES", init_128, init_256, mb_aes_vaes_ctr};
+static const mb_aes_backend aes_ni_backend = {"AES-NI", init_128, init_256, mb_aes_ni_ctr, NULL};
+static const mb_aes_backend vaes_backend = {"VAES", init_128, init_256, mb_aes_vaes_ctr, NULL};
 
 const mb_aes_backend *mb_aes_accelerated(unsigned features)
 {
