@@ -7,7 +7,8 @@ from . import build, known_answers, trace
 from .link import Emulator, StationError
 
 PROGRAMS = ["test_field", "test_linear", "test_symmetric_backends"]
-PLANTED = [("branch", "sign"), ("branch", "generate"), ("address", "sign"), ("address", "generate")]
+PLANTED = [("branch", "rainbow-I-classic", "sign"), ("branch", "rainbow-I-classic", "generate"), ("address", "rainbow-I-classic", "sign"),
+           ("address", "rainbow-I-classic", "generate"), ("constant_cipher", "uov-Is", "generate"), ("constant_cipher", "uov-Is-pkc-skc", "sign")]
 SELF_TESTED = ["rainbow-I-classic", "rainbow-I-circumzenithal", "rainbow-I-compressed-tweaked", "uov-Is", "uov-Is-pkc", "uov-Ip-pkc-skc"]
 NOT_WITH_HOOKS = ["mb_m4_sha256_compress", "mb_m4_aes_blocks_vartime", "mb_m4_aes_pairs"]
 FAULT_STATUS = 2  # firmware/boards/startup.c
@@ -73,7 +74,7 @@ def run_all(say):
             judge(what, True)
         except (ValueError, StationError) as error:
             judge(what, False, no=f"FAILED: {error}")
-    for leak, operation in PLANTED:
-        paths = trace.compare("rainbow-I-classic", operation, "fast", 8, program=build.FIRMWARE / f"planted_{leak}_mps2_an386.elf")
-        judge(f"planted {leak}, {operation}", trace.leaks(paths), "found", "NOT FOUND")
+    for leak, algorithm, operation in PLANTED:
+        paths = trace.compare(algorithm, operation, "fast", 8, program=build.FIRMWARE / f"planted_{leak}_mps2_an386.elf")
+        judge(f"planted {leak}, {algorithm} {operation}", trace.leaks(paths), "found", "NOT FOUND")
     return 1 if wrong else 0

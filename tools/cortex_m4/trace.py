@@ -22,7 +22,7 @@ def address_of(program, symbol, prefix=ARM):
 
 def compare(algorithm, operation, mode, keys, place="internal", program=None):
     """{path: {hash: number of runs}} over `keys` key pairs."""
-    program = program or build.station(Emulator.BOARD)
+    program = program or program_for(algorithm, operation)
     with Emulator(program) as station:
         factor = int(station.ask(f"solver {mode}").words["factor"])
     arguments = ["trace=on", f"watch={factor}", f"watch={address_of(program, SALT)}"]
@@ -42,8 +42,12 @@ def by_path(runs):
 
 def follows_public_seed(algorithm, operation):
     """1 where the addresses follow a public seed that the secret one decides: UOV's, whose expansion by table AES is variable in time
-    [UOV3 §4]. Such runs cannot be compared over secret seeds."""
+    [UOV3 §4]. Such runs can be compared over secret seeds only with the constant-time AES in the table's place."""
     return algorithm.startswith("uov-") and (operation == "generate" or algorithm.endswith("-skc"))
+
+
+def program_for(algorithm, operation):
+    return build.FIRMWARE / "constant_cipher_mps2_an386.elf" if follows_public_seed(algorithm, operation) else build.station(Emulator.BOARD)
 
 
 def leaks(paths):
