@@ -52,7 +52,7 @@ RECEIVERS = {
 EMPTY = {
     "fill": "the caller's random source",
     "arrange": "only NEON arranges operands",
-    "combine_triangle": "only NEON has one",
+    "combine_triangles": "only NEON and the Cortex-M4 have one",
 }
 PUBLIC_OPERATIONS = {
     "keygen": ["moonbow_generate", "moonbow_generate_from_seed", "moonbow_generate_to_sinks",

@@ -29,6 +29,13 @@ typedef struct mb_transformation {
                          const void *prepared, size_t rows, size_t columns);
 } mb_transformation;
 
+/* A stored triangle of vectors, row by row, and what it adds its value to. */
+typedef struct mb_triangle {
+    uint8_t *constant;
+    size_t bytes; /* of a coefficient vector and of the constant */
+    const uint8_t *coefficients;
+} mb_triangle;
+
 #define MB_SCALE_MARGIN 64
 
 /* Sums of scaled vectors, everything SECRET, constant time.
@@ -56,8 +63,9 @@ typedef struct mb_multiplier {
      * written. */
     void (*scale)(const mb_field *field, uint8_t *out, const uint8_t *elements, const void *prepared, size_t count);
     const mb_transformation *transformation; /* or NULL */
-    /* NULL, or: out ^= Σ_{i ≤ j} scalar i · scalar j · vector (i, j), for n scalars; the vectors follow one another row by row. */
-    void (*combine_triangle)(const mb_field *field, uint8_t *out, size_t bytes, const uint8_t *vectors, const void *prepared, size_t n);
+    /* NULL, or, for each of the triangles: constant ^= Σ_{i ≤ j} scalar i · scalar j · vector (i, j), for n scalars. 0, or -1 with
+     * nothing done where there is no way for this field and these shapes. */
+    int (*combine_triangles)(const mb_field *field, const mb_triangle *triangles, size_t triangles_len, const void *prepared, size_t n);
 } mb_multiplier;
 
 /* Square linear systems, everything SECRET but whether the matrix is singular; constant time.

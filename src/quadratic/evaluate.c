@@ -79,26 +79,18 @@ static void multiply_row(const mb_workspace *work, uint8_t *products, size_t i, 
     }
 }
 
-/* With a backend that multiplies sums of rows. */
-static void add_triangles(const mb_workspace *work, const mb_triangle *triangles, size_t triangles_len, const uint8_t *x, size_t n)
-{
-    work->multiplier->prepare(work->field, work->prepared, x, n);
-    for (size_t t = 0; t < triangles_len; t++) {
-        work->multiplier->combine_triangle(work->field, triangles[t].constant, triangles[t].bytes, triangles[t].coefficients,
-                                           work->prepared, n);
-    }
-}
-
 void mb_evaluate_triangles(const mb_workspace *work, const mb_triangle *triangles, size_t triangles_len,
                            const uint8_t *x, size_t n)
 {
-    if (work->multiplier->combine_triangle != NULL && n <= work->capacity) {
-        add_triangles(work, triangles, triangles_len, x, n);
-        return;
-    }
     /* The products x_i·x_j of several rows gather until the workspace is full: the coefficient vectors
      * of successive rows follow one another, so they make one longer sum. */
     size_t done = 0, waiting = 0;
+    if (work->multiplier->combine_triangles != NULL && n <= work->capacity) {
+        work->multiplier->prepare(work->field, work->prepared, x, n);
+        if (work->multiplier->combine_triangles(work->field, triangles, triangles_len, work->prepared, n) == 0) {
+            return;
+        }
+    }
     set_point(work, x, n);
     for (size_t i = 0; i < n; i++) {
         if (waiting + (n - i) > work->scalars_len) {

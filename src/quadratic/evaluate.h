@@ -7,13 +7,6 @@
 #include "quadratic/workspace.h"
 #include "symmetric/ctr.h"
 
-/* A stored triangle of monomials, and what it adds its value to. */
-typedef struct mb_triangle {
-    uint8_t *constant;
-    size_t bytes; /* of a coefficient vector and of the constant */
-    const uint8_t *coefficients;
-} mb_triangle;
-
 /* For each of the triangles over the same n variables:
  * constant ^= Σ_{i≤j} x_i·x_j·(coefficient vector of (i, j)). n ≤ work->scalars_len, and at most the
  * variables that mb_workspace_take_point was told. */

@@ -36,7 +36,8 @@ typedef struct mb_rainbow_signing {
     uint8_t *mixed; /* layer 2's constant at the vinegars alone */
 
     /* stored keys */
-    const uint8_t *blocks; /* F, as serialised */
+    const uint8_t *block[MB_RAINBOW_DRAWN_LEN]; /* F's, in the order of mb_rainbow_drawn */
+    uint8_t *by_o2; /* layer 2's matrix at the vinegars alone; NULL where memory is small */
 
     /* seeded keys */
     mb_rainbow_linear_memory memory;
@@ -52,9 +53,12 @@ struct mb_rainbow_secret_format {
     void (*take)(mb_rainbow_signing *signing, mb_arena *arena, moonbow_mode mode);
     /* Finds the parts of the secret key. */
     void (*load)(mb_rainbow_signing *signing, const uint8_t *secret_key);
-    /* Constant and matrix of layer 1 at x_v, of layer 2 at x_v and x_o1; both begin as zero. */
+    /* Constant and matrix of layer 1 at x_v, of layer 2 at x_v and x_o1; both begin as zero. The constants may wait for
+     * `constant_1` and `constant_2`, which follow once the matrix was found to be regular; NULL where they do not. */
     void (*layer_1)(mb_rainbow_signing *signing);
+    void (*constant_1)(mb_rainbow_signing *signing);
     void (*layer_2)(mb_rainbow_signing *signing);
+    void (*constant_2)(mb_rainbow_signing *signing);
 };
 
 #endif

@@ -118,4 +118,4 @@ static void layer_2(mb_rainbow_signing *s)
     mb_drbg_wipe(&drbg);
 }
 
-const mb_rainbow_secret_format mb_rainbow_secret_seeded = {take, load, layer_1, layer_2};
+const mb_rainbow_secret_format mb_rainbow_secret_seeded = {take, load, layer_1, NULL, layer_2, NULL};

@@ -151,6 +151,9 @@ static int choose_vinegars(mb_rainbow_signing *s, unsigned *attempts)
         singular = factor_layer(s, 0, s->set->o1);
         ++*attempts;
     } while (singular != 0);
+    if (status == MOONBOW_OK && s->format->constant_1 != NULL) {
+        s->format->constant_1(s);
+    }
     mb_wipe(last, sizeof last);
     return status;
 }
@@ -194,6 +197,9 @@ static int choose_salt(mb_rainbow_signing *s, unsigned *attempts)
     /* [RB3 §6.4] */
     if (*attempts == MB_RAINBOW_ATTEMPTS) {
         return MOONBOW_NO_SIGNATURE;
+    }
+    if (s->format->constant_2 != NULL) {
+        s->format->constant_2(s);
     }
     solve_layer(s, 1, s->x + v1 + o1, s->y + is.o1_bytes, o2);
     return MOONBOW_OK;

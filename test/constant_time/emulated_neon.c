@@ -53,6 +53,6 @@ static void combine_in_rows(const mb_field *field, uint8_t *to, size_t out_strid
 }
 
 static const mb_transformation many_vectors = {transformation_bytes, prepare_transformation, add_products};
-static const mb_multiplier emulated_extras = {.transformation = &many_vectors, .combine_triangle = combine_triangle};
+static const mb_multiplier emulated_extras = {.transformation = &many_vectors, .combine_triangles = combine_triangles};
 
 #include "emulated_test.h"

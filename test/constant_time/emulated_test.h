@@ -120,7 +120,7 @@ static void check_triangle(const mb_field *field)
     random_secret(out[0], bytes);
     memcpy(out[1], out[0], bytes);
     prepare(field, memory[0], scalars, n);
-    emulated_extras.combine_triangle(field, out[0], bytes, vectors, memory[0], n);
+    emulated_extras.combine_triangles(field, &(mb_triangle){out[0], bytes, vectors}, 1, memory[0], n);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = i; j < n; j++, row += bytes) {
             product = mb_field_multiply(field, scalars[i], scalars[j]);
@@ -166,7 +166,7 @@ static void check_extras(const mb_field *field)
         }
         require_equal(count * stride, "products of a matrix");
     }
-    if (emulated_extras.combine_triangle != NULL) {
+    if (emulated_extras.combine_triangles != NULL) {
         check_triangle(field);
     }
 }

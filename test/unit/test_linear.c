@@ -211,6 +211,26 @@ static void combine_extremes(void **state)
     }
 }
 
+/* The strides that schemes have, which kernels may serve apart, and every number of vectors. */
+static void combine_shapes(void **state)
+{
+    static const size_t strides[] = {16, 32, 512};
+    (void)state;
+    for (size_t m = 0; m < backends_len; m++) {
+        for (const naive_field *f = naive_fields; f < naive_fields + NAIVE_FIELDS_LEN; f++) {
+            for (size_t count = 1; count <= 70; count++) {
+                for (size_t s = 0; s < sizeof strides / sizeof *strides; s++) {
+                    product p = {.multiplier = multipliers[m], .f = f, .stride = strides[s], .count = count};
+                    p.bytes = 8 * (1 + xorshift_below(&randomness, strides[s] / 8));
+                    p.skipped = xorshift_below(&randomness, 2) * xorshift_below(&randomness, 5);
+                    place(&p, count % 2 == 0);
+                    check_product(&p);
+                }
+            }
+        }
+    }
+}
+
 /* Every scalar on every byte. */
 static void combine_all_scalars(void **state)
 {
@@ -346,35 +366,46 @@ static void transform(void **state)
 }
 #endif
 
-/* Sums over triangles, of every number of rows and of lengths about whole registers. */
+/* Sums over two triangles, of every number of rows and of lengths about whole registers, and of the lengths that schemes have. */
+enum { TRIANGLES = 2, MOST_ROWS = 48, MOST_ROWS_LONG = 20 };
+
+static void check_triangles(const mb_multiplier *multiplier, const naive_field *f, size_t n, size_t bytes)
+{
+    static uint8_t expected[TRIANGLES * MOST_BYTES], before[TRIANGLES * MOST_BYTES];
+    const size_t vectors_len = n * (n + 1) / 2, all = TRIANGLES * bytes;
+    uint8_t scalars[MOST_ROWS];
+    uint8_t *prepared = guard_last_aligned(&prepared_memory, n * multiplier->prepared_bytes(&f->field), MOONBOW_SCRATCH_ALIGNMENT);
+    uint8_t *vectors = guard_last(&vectors_memory, vectors_len * all), *out = guard_last(&out_memory, all), *vector = vectors;
+    mb_triangle triangles[TRIANGLES];
+    random_elements(f, scalars, n);
+    xorshift_fill(&randomness, vectors, vectors_len * all);
+    guard_paint(&out_memory, out, all);
+    xorshift_fill(&randomness, out, all);
+    memcpy(expected, out, all);
+    memcpy(before, out, all);
+    for (size_t t = 0; t < TRIANGLES; t++) {
+        triangles[t] = (mb_triangle){out + t * bytes, bytes, vector};
+        for (size_t i = 0; i < n; i++) {
+            for (size_t j = i; j < n; j++, vector += bytes) {
+                naive_add_scaled(f, expected + t * bytes, vector, bytes, f->product[scalars[i]][scalars[j]]);
+            }
+        }
+    }
+    multiplier->prepare(&f->field, prepared, scalars, n);
+    const int status = multiplier->combine_triangles(&f->field, triangles, TRIANGLES, prepared, n);
+    assert_memory_equal(out, status == 0 ? expected : before, all);
+    assert_true(guard_untouched(&out_memory, out, all));
+}
+
 static void combine_triangles(void **state)
 {
-    enum { MOST_N = 20 };
-    static uint8_t expected[MOST_BYTES];
     (void)state;
     for (size_t m = 0; m < backends_len; m++) {
-        for (size_t f = 0; f < NAIVE_FIELDS_LEN && multipliers[m]->combine_triangle != NULL; f++) {
-            for (size_t round = 0; round < 4 * MOST_N; round++) {
-                const naive_field *field = &naive_fields[f];
-                const size_t n = round % MOST_N, bytes = 1 + xorshift_below(&randomness, 200), vectors_bytes = n * (n + 1) / 2 * bytes;
-                uint8_t scalars[MOST_N];
-                uint8_t *prepared = guard_last_aligned(&prepared_memory, n * multipliers[m]->prepared_bytes(&field->field),
-                                                       MOONBOW_SCRATCH_ALIGNMENT);
-                uint8_t *vectors = guard_last(&vectors_memory, vectors_bytes), *out = guard_last(&out_memory, bytes), *vector = vectors;
-                random_elements(field, scalars, n);
-                xorshift_fill(&randomness, vectors, vectors_bytes);
-                guard_paint(&out_memory, out, bytes);
-                xorshift_fill(&randomness, out, bytes);
-                memcpy(expected, out, bytes);
-                for (size_t i = 0; i < n; i++) {
-                    for (size_t j = i; j < n; j++, vector += bytes) {
-                        naive_add_scaled(field, expected, vector, bytes, field->product[scalars[i]][scalars[j]]);
-                    }
-                }
-                multipliers[m]->prepare(&field->field, prepared, scalars, n);
-                multipliers[m]->combine_triangle(&field->field, out, bytes, vectors, prepared, n);
-                assert_memory_equal(out, expected, bytes);
-                assert_true(guard_untouched(&out_memory, out, bytes));
+        for (size_t f = 0; f < NAIVE_FIELDS_LEN && multipliers[m]->combine_triangles != NULL; f++) {
+            for (size_t round = 0; round < 3 * MOST_ROWS; round++) {
+                const size_t n = round % MOST_ROWS;
+                const int any = n < MOST_ROWS_LONG && round % 3 == 0;
+                check_triangles(multipliers[m], &naive_fields[f], n, any ? 1 + xorshift_below(&randomness, 200) : round % 2 == 0 ? 16 : 32);
             }
         }
     }
@@ -789,9 +820,9 @@ int main(int argc, char **argv)
     take_memory();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(combine_lengths),      cmocka_unit_test(combine_alignments),
-        cmocka_unit_test(combine_extremes),     cmocka_unit_test(combine_all_scalars),
-        cmocka_unit_test(combine_many_times),
-        cmocka_unit_test(combine_triangles),   cmocka_unit_test(scale_elements),
+        cmocka_unit_test(combine_extremes),     cmocka_unit_test(combine_shapes),
+        cmocka_unit_test(combine_all_scalars),  cmocka_unit_test(combine_many_times),
+        cmocka_unit_test(combine_triangles),    cmocka_unit_test(scale_elements),
 #if defined(__x86_64__)
         cmocka_unit_test(transform),
 #endif

@@ -358,18 +358,26 @@ static void combine(const mb_field *field, uint8_t *out, size_t bytes, const uin
     }
 }
 
-static void combine_triangle(const mb_field *field, uint8_t *out, size_t bytes, const uint8_t *vectors, const void *prepared, size_t n)
+static void combine_triangle(const mb_field *field, mb_triangle t, const void *prepared, size_t n)
 {
     switch (way_of(field)) {
     case PACKED:
-        combine_way(PACKED, TRIANGLE, field, out, bytes, vectors, bytes, prepared, n);
+        combine_way(PACKED, TRIANGLE, field, t.constant, t.bytes, t.coefficients, t.bytes, prepared, n);
         return;
     case SPLIT:
-        combine_way(SPLIT, TRIANGLE, field, out, bytes, vectors, bytes, prepared, n);
+        combine_way(SPLIT, TRIANGLE, field, t.constant, t.bytes, t.coefficients, t.bytes, prepared, n);
         return;
     default:
-        combine_way(POLYNOMIAL, TRIANGLE, field, out, bytes, vectors, bytes, prepared, n);
+        combine_way(POLYNOMIAL, TRIANGLE, field, t.constant, t.bytes, t.coefficients, t.bytes, prepared, n);
     }
+}
+
+static int combine_triangles(const mb_field *field, const mb_triangle *triangles, size_t triangles_len, const void *prepared, size_t n)
+{
+    for (size_t t = 0; t < triangles_len; t++) {
+        combine_triangle(field, triangles[t], prepared, n);
+    }
+    return 0;
 }
 
 #endif

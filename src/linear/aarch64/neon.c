@@ -22,7 +22,7 @@ static inline vec vec_xor_without(vec a, vec b, vec without)
 static const mb_arrangement arrangement = {ARRANGED_BYTES, arrange, combine_arranged};
 static const mb_transformation transformation = {transformation_bytes, prepare_transformation, add_products};
 const mb_multiplier mb_neon_multiplier = {"neon", VEC_BYTES, prepared_bytes, prepare, &arrangement, combine, combine_many, NULL,
-                                           &transformation, combine_triangle};
+                                           &transformation, combine_triangles};
 const mb_solver mb_neon_solver = {"neon", factors_bytes, factor, solve};
 const mb_gatherer mb_neon_gatherer = {"neon", gather_memory_bytes, gather_begin_vartime, gather_vartime,
                                       gather_collect_vartime};

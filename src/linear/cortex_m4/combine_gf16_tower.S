@@ -18,33 +18,30 @@
     .balign 4
 mb_m4_combine_gf16_tower:
     ENTER
-    lsls    r1, r1, #30
-    bne     .Lany
+    cmp     r4, #0
+    beq     .Lany
     cmp     r14, #16
     beq     .L16
     cmp     r14, #32
     beq     .L32
-    cmp     r14, #512
-    beq     .L512
 .Lany:
     SUM     5
     JOIN_TOWER r8, r9, r10, r11
     JOIN_TOWER r3, r4, r5, r6
     LEAVE_OR .Lany
-/* The strides of Rainbow I's maps: vectors of 32 elements, of 64, and rows of 32 of the short ones. */
+/* Vectors of 32 elements and of 64. */
 .L16:
-    SUM     5, #16
+    PREPARE_SIXTEENS .L16_code, 4, 8
+.L16_block:
+    SUM_SIXTEENS .L16_code, 16, 8
     JOIN_TOWER r8, r9, r10, r11
     JOIN_TOWER r3, r4, r5, r6
-    LEAVE_OR .L16
+    LEAVE_OR .L16_block
 .L32:
-    SUM     5, #32
+    PREPARE_SIXTEENS .L32_code, 5, 8
+.L32_block:
+    SUM_SIXTEENS .L32_code, 32, 8
     JOIN_TOWER r8, r9, r10, r11
     JOIN_TOWER r3, r4, r5, r6
-    LEAVE_OR .L32
-.L512:
-    SUM     5, #512
-    JOIN_TOWER r8, r9, r10, r11
-    JOIN_TOWER r3, r4, r5, r6
-    LEAVE_OR .L512
+    LEAVE_OR .L32_block
     .size   mb_m4_combine_gf16_tower, . - mb_m4_combine_gf16_tower

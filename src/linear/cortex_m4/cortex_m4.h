@@ -15,6 +15,14 @@ typedef void mb_m4_combine(uint8_t *out, const uint8_t *vectors, size_t stride, 
 mb_m4_combine mb_m4_combine_gf16_tower, mb_m4_combine_gf16_polynomial;
 mb_m4_combine mb_m4_combine_gf256_tower, mb_m4_combine_gf256_aes;
 
+/* combine_rows_gf16_tower.S: the same for 32 or 36 rows that lie 512 bytes apart; rows and scalars aligned to 4 bytes. */
+void mb_m4_combine_rows_gf16_tower(uint8_t *out, const uint8_t *rows, const uint8_t *scalars, size_t count, size_t blocks);
+
+/* combine_packed_*.S: the same for count > 0 packed scalars, eight a word, and the strides that they say. */
+typedef void mb_m4_combine_packed(uint8_t *out, const uint8_t *vectors, size_t stride, const uint32_t *scalars, size_t count,
+                                  size_t blocks);
+mb_m4_combine_packed mb_m4_combine_packed_gf16_tower;
+
 /* 1 for the fields in use; 0 for those that go to the portable backend. */
 static inline int mb_m4_has_kernels(const mb_field *field)
 {
@@ -33,13 +41,19 @@ static inline mb_m4_combine *mb_m4_combine_for(const mb_field *field)
     return field->modulus == 0x1b ? mb_m4_combine_gf256_aes : NULL;
 }
 
-/* select_entries.S: for j < count > 0, entries[j] = (with `add` |=) the element of (the 16 bytes at columns + j·stride) where the mask has ones, in
- * its highest bits. */
-void mb_m4_select_entries(uint32_t *entries, const uint8_t *columns, size_t stride, const uint32_t mask[4], size_t count,
-                          uint32_t ones, int add);
+/* add_until_nonzero.S: for j = 1, …, count, unless word `word` of the 16 bytes at rows has a one where the mask has, these ^= the
+ * 16 bytes at rows + j·stride. Returns how many were added. */
+uint32_t mb_m4_add_until_nonzero(uint8_t *rows, size_t stride, uint32_t mask, size_t count, size_t word);
+
+/* add_first.S: for j = 1, …, count, if j ≤ first, the 16 bytes at rows ^= those at rows + j·stride. */
+void mb_m4_add_first(uint8_t *rows, size_t stride, uint32_t first, size_t count);
 
 /* eliminate.S: for j < count, the 8 bytes at columns + j·stride ^= Σ_k (bit 28 + k of entries[j])·(multiple[4 + k], multiple[k]). */
 void mb_m4_eliminate(uint8_t *columns, size_t stride, const uint32_t multiple[8], const uint32_t *entries, size_t count);
+
+/* eliminate_by_row.S: for j < count, the same to the 8 bytes at rows + 16·j, by their own four bits from bit `place` on; these go to
+ * the highest bits of entries[j], unless entries is NULL. */
+void mb_m4_eliminate_by_row(uint8_t *rows, unsigned place, const uint32_t multiple[8], uint32_t *entries, size_t count);
 
 /* gather_row.S: for c < count, the 16·quarters > 0 bytes at bucket[x[c]], unless that is NULL, ^= vector c, which is as long.
  * Buckets and vectors are aligned to 4 bytes. */
