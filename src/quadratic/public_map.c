@@ -55,6 +55,10 @@ static size_t next_monomials(const mb_public_map *map, mb_monomials *next, size_
         next->end = count < end - map->j ? map->j + count : end;
         return next->end - map->j;
     }
+    if (map->i == map->block.row && count >= mb_block_monomials(map->block)) {
+        next->rows = map->block.rows;
+        return mb_block_monomials(map->block);
+    }
     for (size_t i = map->i; i < row_end; i++) {
         const size_t columns = end - mb_block_row_start(map->block, i);
         if (count - taken < columns) {

@@ -74,6 +74,11 @@ enum { MB_M4_GROUPS_MOST = 8 };
 void mb_m4_gather_values_vartime(const mb_m4_values *to, const uint8_t *vectors, const uint8_t *x, size_t count);
 void mb_m4_gather_nibbles_vartime(const mb_m4_values *to, const uint8_t *vectors, const uint8_t *x, size_t count);
 
+/* gather_sorted.S: for each w < 15 and each column among columns[starts[w]], columns[starts[w] + 1], …, up to MB_M4_NO_COLUMN, bucket
+ * u + w mod 15 ^= the 32 bytes at row + 32·column. The buckets lie one after the other. */
+enum { MB_M4_NO_COLUMN = 255 };
+void mb_m4_gather_sorted_vartime(uint8_t *buckets, unsigned u, const uint8_t *row, const uint8_t *columns, const uint8_t starts[15]);
+
 /* For gather_classes.S: the row of a variable, and all variables of one value. */
 typedef struct mb_m4_row {
     int8_t entry[16];  /* by class: how many columns it has there, as a jump */

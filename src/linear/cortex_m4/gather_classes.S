@@ -11,7 +11,8 @@
  * A row's entry for w, times 16, is added to the program counter: -2 - 3·(its vectors), or 0 where it has none. Then the rows after
  * it have none either, and the pair is done; the last row of each class has none at all.
  *
- * r4-r11 the bucket, r0-r3 and r12 a vector's words and address; the last word is added late, after the next address is made.
+ * r4-r11 the bucket, r0-r3 and r12 a vector's words and address; the last word is added late, after the next address is made, be
+ * it of another row.
  * r14 the row's base, to which columns are offsets. s0-s23 the columns, s25 the bucket's number, s27 its address, s28 classes,
  * s29 class u, s30 w, s31 the row after this one. */
 .equ ROW_BASE, 16
@@ -58,11 +59,13 @@ mb_m4_gather_classes_vartime:
     vmov    s29, r0
     vmov    s30, r2
     ldm     r1, {r4-r11}
+    movs    r3, #0
     mov     r1, r0
     b       .Lpair
 .Lnext_bucket:
     vmov    r1, s27
     vmov    r2, s25
+    eor     r11, r11, r3
     stm     r1!, {r4-r11}
     adds    r2, r2, #1
     cmp     r2, #15
@@ -76,15 +79,13 @@ mb_m4_gather_classes_vartime:
 .endr
 /* The next row: 32 bytes of code up to where the jump counts from. */
 .Lrow:
-    vmov    r0, s31
     vmov    r2, s30
-    eor.w   r11, r11, r3
-    ldrsb.n r1, [r0, r2]
+    vmov    r0, s31
+    add.w   r1, r0, #ROW_BYTES
+    vmov    s31, r1
+    ldrsb.w r1, [r0, r2]
     ldr.w   r14, [r0, #ROW_BASE]
-    adds.n  r0, #ROW_BYTES
-    lsls.n  r1, r1, #4
-    vmov    s31, r0
-    movs.n  r3, #0
+    lsl.w   r1, r1, #4
 .Ljump:
     add.n   pc, r1
     nop.n
@@ -121,7 +122,6 @@ mb_m4_gather_classes_vartime:
     adds    r0, r0, #ROW_BYTES
     lsls    r1, r1, #4
     vmov    s31, r0
-    movs    r3, #0
     b       .Ljump
 .Lmore_columns:
     vldm    r12!, {s8-s15}

@@ -12,7 +12,7 @@
 enum { POWERS = 15, VALUE_BUCKETS = 256, NIBBLE_BUCKETS = 32, CLASS_VECTOR_BYTES = 32 };
 
 /* Fewer rows than this are not worth sorting. */
-enum { CLASS_ROWS_LEAST = 16 };
+enum { CLASS_ROWS_LEAST = 16, SORTED_ROWS_LEAST = 3 };
 
 typedef struct state {
     const uint8_t *x;
@@ -29,12 +29,19 @@ typedef struct layout {
     mb_m4_class *classes;
     mb_m4_row *rows;
     uint32_t *columns;
+    uint8_t *sorted; /* the same in small mode, for some rows: columns by their value, each value's with an end */
 } layout;
 
 /* gather_classes.S serves these. */
 static int has_classes(const mb_gathering *g)
 {
     return g->field->bits == 4 && !g->small && g->width == CLASS_VECTOR_BYTES;
+}
+
+/* gather_sorted.S serves these. */
+static int is_sorted(const mb_gathering *g)
+{
+    return g->field->bits == 4 && g->small && g->width == CLASS_VECTOR_BYTES && g->n + POWERS < MB_M4_NO_COLUMN;
 }
 
 static layout lay_out(const mb_gathering *g, mb_arena *arena)
@@ -49,6 +56,9 @@ static layout lay_out(const mb_gathering *g, mb_arena *arena)
         at.classes = mb_arena_take(arena, POWERS * sizeof *at.classes);
         at.rows = mb_arena_take(arena, (g->n + POWERS) * sizeof *at.rows);
         at.columns = mb_arena_take(arena, (g->n + MB_M4_COLUMNS_MOST) * sizeof *at.columns);
+    }
+    if (is_sorted(g)) {
+        at.sorted = mb_arena_take(arena, g->n + POWERS);
     }
     return at;
 }
@@ -67,22 +77,25 @@ static size_t memory_bytes(const mb_gathering *g)
 }
 
 /* Times y in the tower basis, times x in the polynomial one, but times x + 1 where x⁵ = 1. */
-static uint64_t times_primitive(const mb_field *field, uint64_t word)
+static MB_ALWAYS_INLINE uint32_t times_primitive(mb_field field, uint32_t word)
 {
-    if (field->basis == MB_BASIS_TOWER) {
-        return mb_word_tower_y(word);
+    if (field.basis == MB_BASIS_TOWER) {
+        return mb_m4_tower_y(word);
     }
-    return mb_word_polynomial_x(*field, word) ^ (field->modulus == 0xf ? word : 0);
+    if (field.modulus == 0x3) {
+        return mb_m4_polynomial_x(4, word);
+    }
+    return (uint32_t)mb_word_polynomial_x(field, word) ^ (field.modulus == 0xf ? word : 0);
 }
 
 static void take_logarithms(const mb_field *field, state *s)
 {
-    uint64_t power = 1;
+    uint32_t power = 1;
     s->logarithm[0] = POWERS; /* no power */
     for (unsigned i = 0; i < POWERS; i++) {
         s->power[i] = (uint8_t)power;
         s->logarithm[power] = (uint8_t)i;
-        power = times_primitive(field, power);
+        power = times_primitive(*field, power);
     }
 }
 
@@ -210,44 +223,130 @@ static unsigned count_classes(const state *s, size_t first, size_t count, uint8_
     return most;
 }
 
+/* Columns by their value, each value's in descending order. */
+static void sort_columns(const layout *at, size_t first, size_t end, uint8_t starts[POWERS], uint8_t ends[POWERS])
+{
+    const state *s = at->state;
+    uint8_t lens[POWERS + 1];
+    unsigned start = 0;
+    count_classes(s, first, end - first, lens);
+    for (unsigned u = 0; u < POWERS; u++) {
+        starts[u] = ends[u] = (uint8_t)start;
+        start += lens[u] + 1u;
+        at->sorted[start - 1] = MB_M4_NO_COLUMN;
+    }
+    for (size_t j = end; j-- > first;) {
+        const unsigned u = s->logarithm[s->x[j]];
+        if (u != POWERS) {
+            at->sorted[ends[u]++] = (uint8_t)j;
+        }
+    }
+}
+
+/* Some rows in small mode, if there is a way for these; returns 0, or -1 with nothing done. */
+static int gather_sorted(const mb_gathering *g, const layout *at, size_t first, size_t bytes, const uint8_t *vectors,
+                         const mb_monomials *m)
+{
+    const state *s = at->state;
+    uint8_t starts[POWERS], ends[POWERS];
+    if (!is_sorted(g) || m->rows < SORTED_ROWS_LEAST || first != 0 || !aligned(vectors, bytes, CLASS_VECTOR_BYTES)) {
+        return -1;
+    }
+    sort_columns(at, m->j, m->end, starts, ends);
+    for (size_t r = 0, j = m->j; r < m->rows; r++) {
+        const unsigned u = s->logarithm[s->x[m->i + r]], w = s->logarithm[s->x[j]];
+        if (u != POWERS) {
+            const uintptr_t row = (uintptr_t)vectors - CLASS_VECTOR_BYTES * j;
+            mb_m4_gather_sorted_vartime(at->buckets, u, (const uint8_t *)row, at->sorted, starts);
+        }
+        vectors += CLASS_VECTOR_BYTES * (m->end - j);
+        if (m->shrink != 0) { /* the next row begins behind this column, which is the last one of its value */
+            if (w != POWERS) {
+                at->sorted[--ends[w]] = MB_M4_NO_COLUMN;
+            }
+            j++;
+        }
+    }
+    return 0;
+}
+
 /* How gather_classes.S finds the code for so many vectors, one more than `entry` says. */
 static int8_t one_more(int8_t entry)
 {
     return (int8_t)(entry == 0 ? -5 : entry - 3);
 }
 
-/* From the last row to the first, as each sees the columns at or after it. */
-static void fill_classes(const layout *at, const mb_monomials *m, const uint8_t *vectors,
-                         const uint8_t rows[POWERS], const uint8_t columns[POWERS])
+/* A place for each class, and what the next row sees of the columns. */
+typedef struct filling {
+    mb_m4_row *row[POWERS];
+    uint32_t *column[POWERS];
+    mb_m4_row seen;
+} filling;
+
+static inline void add_column(filling *f, unsigned w, size_t j)
 {
-    const state *s = at->state;
-    mb_m4_row *next_row[POWERS], *row = at->rows, seen;
-    uint32_t *next_column[POWERS], *column = at->columns;
-    memset(&seen, 0, sizeof seen);
+    *f->column[w]++ = (uint32_t)(CLASS_VECTOR_BYTES * j);
+    f->seen.entry[w] = one_more(f->seen.entry[w]);
+}
+
+/* The row's vector in column 0 would lie at `base`. */
+static inline void add_row(filling *f, unsigned u, uintptr_t base)
+{
+    f->seen.base = base;
+    *--f->row[u] = f->seen;
+}
+
+static void begin_classes(const layout *at, filling *f, const uint8_t rows[POWERS], const uint8_t columns[POWERS])
+{
+    mb_m4_row *row = at->rows;
+    uint32_t *column = at->columns;
+    memset(&f->seen, 0, sizeof f->seen);
     for (unsigned u = 0; u < POWERS; u++) {
         at->classes[u] = (mb_m4_class){row, column, columns[u]};
-        next_column[u] = column;
-        next_row[u] = row + rows[u];
-        *next_row[u] = seen; /* after the last row of the class: one without columns */
+        f->column[u] = column;
+        f->row[u] = row + rows[u];
+        *f->row[u] = f->seen; /* after the last row of the class: one without columns */
         row += rows[u] + 1u;
         column += columns[u];
     }
-    vectors += CLASS_VECTOR_BYTES * (m->rows * (m->end - m->j) - m->shrink * (m->rows * (m->rows - 1) / 2));
+}
+
+/* Whether rows and columns are of the same variables. */
+static int is_square(const mb_monomials *m)
+{
+    return m->i == m->j && m->rows == m->end - m->j && m->shrink == 1;
+}
+
+/* From the last row to the first, as each sees the columns at or after it; `end` is the end of the vectors. */
+static void fill_classes(filling *f, const state *s, const mb_monomials *m, uintptr_t end)
+{
     for (size_t r = m->rows, j = m->end; r-- > 0;) {
         const size_t start = m->j + r * m->shrink;
-        const uint8_t x_i = s->x[m->i + r];
+        const unsigned u = s->logarithm[s->x[m->i + r]];
         for (; j > start; j--) {
-            const uint8_t value = s->x[j - 1];
-            if (value != 0) {
-                *next_column[s->logarithm[value]]++ = (uint32_t)(CLASS_VECTOR_BYTES * (j - 1));
-                seen.entry[s->logarithm[value]] = one_more(seen.entry[s->logarithm[value]]);
+            const unsigned w = s->logarithm[s->x[j - 1]];
+            if (w != POWERS) {
+                add_column(f, w, j - 1);
             }
         }
-        vectors -= CLASS_VECTOR_BYTES * (m->end - start);
-        seen.base = (uintptr_t)vectors - CLASS_VECTOR_BYTES * start;
-        if (x_i != 0) {
-            *--next_row[s->logarithm[x_i]] = seen;
+        end -= CLASS_VECTOR_BYTES * (m->end - start);
+        if (u != POWERS) {
+            add_row(f, u, end - CLASS_VECTOR_BYTES * start);
         }
+    }
+}
+
+/* The same for a square one. */
+static void fill_square(filling *f, const state *s, const mb_monomials *m, uintptr_t end)
+{
+    uintptr_t base = end - CLASS_VECTOR_BYTES * m->end;
+    for (size_t j = m->end; j-- > m->j;) {
+        const unsigned u = s->logarithm[s->x[j]];
+        if (u != POWERS) {
+            add_column(f, u, j);
+            add_row(f, u, base);
+        }
+        base -= CLASS_VECTOR_BYTES * (m->end - j);
     }
 }
 
@@ -255,14 +354,24 @@ static void fill_classes(const layout *at, const mb_monomials *m, const uint8_t 
 static int gather_by_classes(const mb_gathering *g, const layout *at, size_t first, size_t bytes, const uint8_t *vectors,
                              const mb_monomials *monomials)
 {
+    const size_t vectors_len = monomials->rows * (monomials->end - monomials->j) -
+                               monomials->shrink * (monomials->rows * (monomials->rows - 1) / 2);
+    const uintptr_t end = (uintptr_t)vectors + CLASS_VECTOR_BYTES * vectors_len;
     uint8_t rows[POWERS + 1], columns[POWERS + 1];
+    filling f;
     if (!has_classes(g) || monomials->rows < CLASS_ROWS_LEAST || first != 0 ||
         !aligned(vectors, bytes, CLASS_VECTOR_BYTES) || g->n > UINT8_MAX ||
         count_classes(at->state, monomials->j, monomials->end - monomials->j, columns) > MB_M4_COLUMNS_MOST) {
         return -1;
     }
-    count_classes(at->state, monomials->i, monomials->rows, rows);
-    fill_classes(at, monomials, vectors, rows, columns);
+    if (is_square(monomials)) {
+        begin_classes(at, &f, columns, columns);
+        fill_square(&f, at->state, monomials, end);
+    } else {
+        count_classes(at->state, monomials->i, monomials->rows, rows);
+        begin_classes(at, &f, rows, columns);
+        fill_classes(&f, at->state, monomials, end);
+    }
     mb_m4_gather_classes_vartime(at->classes, at->buckets);
     return 0;
 }
@@ -271,7 +380,8 @@ static void gather_vartime(const mb_gathering *g, size_t first, size_t bytes, co
                            const mb_monomials *monomials)
 {
     const layout at = find(g);
-    if (gather_by_classes(g, &at, first, bytes, vectors, monomials) == 0) {
+    if (gather_by_classes(g, &at, first, bytes, vectors, monomials) == 0 ||
+        gather_sorted(g, &at, first, bytes, vectors, monomials) == 0) {
         return;
     }
     for (size_t row = 0; row < monomials->rows; row++) {
@@ -286,15 +396,26 @@ static void gather_vartime(const mb_gathering *g, size_t first, size_t bytes, co
     }
 }
 
-/* Over GF(16), 8 bytes of the sum: by Horner's rule from the bucket of the highest power on. */
-static uint64_t collect_powers(const mb_field *field, const uint8_t *bucket, size_t stride)
+/* Over GF(16), by Horner's rule from the bucket of the highest power on. */
+static MB_ALWAYS_INLINE uint32_t weigh_powers(mb_field field, const uint8_t *bucket, size_t stride)
 {
-    uint64_t sum = 0, word;
-    for (unsigned b = POWERS; b-- > 0;) {
-        memcpy(&word, bucket + b * stride, 8);
-        sum = times_primitive(field, sum) ^ word;
+    uint32_t sum = 0;
+    bucket += POWERS * stride;
+    for (unsigned b = 0; b < POWERS; b++) {
+        bucket -= stride;
+        sum = times_primitive(field, sum) ^ mb_m4_load(bucket);
     }
     return sum;
+}
+
+/* 8 bytes of the sum. */
+static uint64_t collect_powers(const mb_field *field, const uint8_t *bucket, size_t stride)
+{
+    if (field->basis == MB_BASIS_TOWER) {
+        const mb_field tower = {4, MB_BASIS_TOWER, 0};
+        return (uint64_t)weigh_powers(tower, bucket + 4, stride) << 32 | weigh_powers(tower, bucket, stride);
+    }
+    return (uint64_t)weigh_powers(*field, bucket + 4, stride) << 32 | weigh_powers(*field, bucket, stride);
 }
 
 /* Over GF(256), one bucket a value: plane k, the sum of the buckets whose value has bit k, comes to bucket 2^k. From the highest bit on, which is
