@@ -5,7 +5,7 @@ import argparse
 import json
 import sys
 
-from . import algorithms, board, bootloader_test, build, known_answers, measure, profile, size, stack, target_tests, trace
+from . import algorithms, board, bootloader_test, build, known_answers, measure, peer, profile, prove, size, stack, target_tests, trace
 from .link import Emulator, StationError
 
 
@@ -77,6 +77,17 @@ def show_profile(blocks, options):
             say(f"    {cycles / options.count:>14,.0f} {cycles / total:>6.1%} {calls / options.count:>10,.1f} x {name}")
 
 
+def command_peer(options):
+    build.build_plugin()
+    rows = peer.rows_of(options.program, options.algorithm, options.name)
+    for row in rows:
+        cycles = row["cycles"]
+        say(f"{row['name']}: {row['algorithm']} {row['operation']} {row['count']} runs, mean {cycles['mean']:,}, median {cycles['median']:,}")
+    if rows and options.about:
+        peer.save(rows, options.about)
+    return 0 if rows else 1
+
+
 def command_kat(options):
     build.build_programs()
     answers, wrong = known_answers.expected(), 0
@@ -105,6 +116,11 @@ def command_trace(options):
                 cipher = ", constant-time cipher for the public seed" if trace.follows_public_seed(algorithm, operation) else ""
                 say(f"{algorithm:34} {operation:9} {mode:6} {'LEAKS' if found else 'alike'}: {trace.describe(paths)}{cipher}")
     return 1 if leaking else 0
+
+
+def command_prove(_):
+    build.build_programs()
+    return 1 if prove.run_all(say) else 0
 
 
 def command_test(_):
@@ -167,6 +183,13 @@ def parser():
     bench.add_argument("--check", action="store_true", help="compare with the results that are kept; fail if one moved by more than 1 %%")
     bench.set_defaults(run=command_bench)
 
+    other = commands.add_parser("peer", help="count other people's code, and keep it beside ours")
+    other.add_argument("program", help="for the emulated board, with the marks of firmware/mark.h: region 0 key generation, 1 signing, 2 verification")
+    other.add_argument("algorithm", choices=algorithms.ALL)
+    other.add_argument("--name", required=True)
+    other.add_argument("--about", help="what it is: commit, compiler and flags, what was changed; keeps the results in bench/results/cortex-m4.json")
+    other.set_defaults(run=command_peer)
+
     kat = commands.add_parser("kat", help="known answers, reproduced by the program on the board")
     kat.add_argument("algorithm", nargs="*", help="default: all of level I")
     kat.add_argument("--all", action="store_true", help="levels III and V too")
@@ -180,6 +203,9 @@ def parser():
     traced.add_argument("--key", default="internal", choices=["internal", "code", "external"], help="memory of the secret key")
     traced.add_argument("--all", action="store_true", help="all algorithms")
     traced.set_defaults(run=command_trace)
+
+    proved = commands.add_parser("prove", help="the kernels' machine code computes what it is to, for all vectors")
+    proved.set_defaults(run=command_prove)
 
     sized = commands.add_parser("size", help="flash of each role alone")
     sized.add_argument("algorithm", nargs="*", help="default: all")
@@ -204,6 +230,6 @@ def main():
     options = parser().parse_args()
     try:
         return options.run(options)
-    except (build.BuildFailed, StationError) as error:
+    except (build.BuildFailed, StationError, ValueError) as error:
         print(f"moonbow-m4: {error}", file=sys.stderr)
         return 1

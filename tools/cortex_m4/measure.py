@@ -67,12 +67,16 @@ def header():
             "compiler": first_line("arm-none-eabi-gcc", "--version"), "emulator": first_line("qemu-system-arm", "--version")}
 
 
+def write(results):
+    RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+
+
 def save(rows):
-    """Puts the rows among those that are kept, in place of those of the same name."""
-    kept = {identity(row): row for row in load()["rows"]}
+    """Puts the rows among those that are kept, in place of those of the same name. What else the file holds (other people's code) stays."""
+    before = load()
+    kept = {identity(row): row for row in before["rows"]}
     kept.update({identity(row): row for row in rows})
-    text = json.dumps({**header(), "rows": [kept[key] for key in sorted(kept)]}, indent=1)
-    RESULTS.write_text(text + "\n", encoding="utf-8")
+    write({**before, **header(), "rows": [kept[key] for key in sorted(kept)]})
 
 
 def check(rows, say):
