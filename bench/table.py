@@ -83,8 +83,28 @@ def cortex_m4_table():
     return "\n".join(lines) + "\n"
 
 
+def cortex_m4_peers_table():
+    """Their cycles over ours, fast mode; where their parameters are others, ours with theirs as well."""
+    data = load("cortex-m4.json")
+    peers = data["peers"]["rows"]
+    ours = {(row["algorithm"], row["operation"]): row["cycles"]["mean"] for row in data["rows"] if row["mode"] == "fast"}
+    alike = {(row["algorithm"], row["operation"]): row["cycles"]["mean"] for row in peers if row["name"].startswith("moonbow")}
+    theirs = {(row["algorithm"], row["operation"]): row["cycles"]["mean"] for row in peers if not row["name"].startswith("moonbow")}
+    operations = ["generate", "sign", "verify"]
+    lines = ["| algorithm | " + " | ".join(operations) + " |", "|---" * (1 + len(operations)) + "|"]
+    for algorithm in dict.fromkeys(row["algorithm"] for row in peers):
+        cells = []
+        for operation in operations:
+            key = algorithm, operation
+            cells.append(f"{short(theirs[key])} / {short(ours[key])} = {ratio(theirs[key], ours[key])}"
+                         + (f"; {short(alike[key])}: {ratio(theirs[key], alike[key])}" if key in alike else ""))
+        lines.append(f"| `{algorithm}` | " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
 def cortex_m4(document=None):
     put(cortex_m4_table(), "cortex-m4", document)
+    put(cortex_m4_peers_table(), "cortex-m4-peers", document)
 
 
 def ratio(other, ours):
