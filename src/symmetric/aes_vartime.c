@@ -116,7 +116,7 @@ void mb_aes_table_ctr(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size
     mb_counter_store(counter, next);
 }
 
-static void table_ctr_some(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blocks, const uint8_t *wanted,
+void mb_aes_table_ctr_some(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blocks, const uint8_t *wanted,
                            size_t count)
 {
     for (size_t piece = 0; piece < count; piece++, out += 16 * blocks) {
@@ -129,7 +129,7 @@ static void table_ctr_some(const mb_aes *aes, uint8_t counter[16], uint8_t *out,
 }
 
 const mb_aes_backend mb_aes_portable_vartime_backend = {"table", mb_aes_table_init_128, mb_aes_table_init_256,
-                                                        mb_aes_table_ctr, table_ctr_some};
+                                                        mb_aes_table_ctr, mb_aes_table_ctr_some};
 
 static const mb_aes_backend *backend(void)
 {

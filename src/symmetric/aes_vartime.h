@@ -16,5 +16,8 @@ void mb_aes_table_init_256(mb_aes *aes, const uint8_t key[32]);
 
 /* The contract of mb_aes_ctr_vartime, in portable C. */
 void mb_aes_table_ctr(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blocks);
+/* The contract of mb_aes_backend's ctr_some. */
+void mb_aes_table_ctr_some(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blocks, const uint8_t *wanted,
+                           size_t count);
 
 #endif

@@ -7,6 +7,8 @@
 #include "quadratic/public_map.h"
 #include "quadratic/slabs.h"
 #include "quadratic/substitute.h"
+#include "scheme/public_key.h"
+#include "symmetric/aes_vartime.h"
 #include "xorshift.h"
 
 #include <setjmp.h>
@@ -197,6 +199,96 @@ static void public_map(void **state)
             release(&memory);
         }
     }
+}
+
+/* ---- Seeded keys: with a cipher that can leave pieces out, coefficients of zero monomials are not generated ------------------------ */
+
+static size_t left_out;
+
+static int count_some(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blocks, const uint8_t *wanted, size_t count)
+{
+    for (size_t piece = 0; piece < count; piece++) {
+        left_out += wanted[piece] == 0;
+    }
+    mb_aes_table_ctr_some(aes, counter, out, blocks, wanted, count);
+    return 0;
+}
+
+static const mb_aes_cipher whole = {mb_aes_table_init_128, mb_aes_table_init_256, mb_aes_table_ctr, NULL};
+static const mb_aes_cipher sparse = {mb_aes_table_init_128, mb_aes_table_init_256, mb_aes_table_ctr, count_some};
+
+typedef struct seeded_case {
+    const mb_aes_cipher *cipher;
+    size_t v, m, bytes;
+} seeded_case;
+
+static int seeded_section(const void *set, const void *format, size_t index, mb_key_section *out)
+{
+    const seeded_case *c = set;
+    (void)format;
+    *out = (mb_key_section){index == 0 ? mb_block_triangle(0, c->v) : mb_block_rectangle(0, c->v, c->v, c->m), 0, c->bytes, 1};
+    return index < 2 ? 0 : -1;
+}
+
+static size_t no_expander(const void *set)
+{
+    (void)set;
+    return 0;
+}
+
+static void seeded_open(const void *set, void *expander, mb_ctr *stream, const uint8_t *seed, size_t index, size_t bytes)
+{
+    static const uint8_t zero[16];
+    (void)expander;
+    (void)bytes;
+    if (index == 0) {
+        mb_ctr_init_128_vartime(stream, seed, zero);
+        stream->cipher = ((const seeded_case *)set)->cipher;
+    }
+}
+
+static void evaluate_seeded(const seeded_case *c, const naive_field *f, moonbow_mode mode, const uint8_t *packed,
+                            const uint8_t seed[16], uint8_t *value)
+{
+    static const mb_key_kind kind = {seeded_section, no_expander, seeded_open, mb_public_key_expand};
+    mb_arena measuring = {NULL, 0};
+    mb_public_key key;
+    guard memory;
+    mb_public_key_init(&key, &measuring, &kind, c, NULL, &f->field, c->v + c->m, c->bytes, 16, mode);
+    mb_arena arena = take_arena(&memory, measuring.used);
+    memset(arena.start, 0x5a, measuring.used);
+    mb_public_key_init(&key, &arena, &kind, c, NULL, &f->field, c->v + c->m, c->bytes, 16, mode);
+    mb_public_key_begin(&key, packed);
+    mb_public_key_absorb(&key, seed, 16);
+    assert_true(key.complete);
+    mb_public_key_collect(&key, value);
+    release(&memory);
+}
+
+static void seeded_keys(void **state)
+{
+    static const size_t lengths[] = {16, 32, 48, 24, 45};
+    (void)state;
+    for (naive_field *f = naive_fields; f < naive_fields + NAIVE_FIELDS_LEN; f++) {
+        for (unsigned round = 0; round < 30; round++) {
+            seeded_case c = {&whole, between(1, 60), between(1, 40), lengths[round % 5]};
+            uint8_t x[100], packed[100] = {0}, seed[16], expected[48], value[48];
+            random_point(f, x, c.v + c.m);
+            for (size_t i = 0; i < c.v + c.m; i++) {
+                naive_add(f, packed, i, x[i]);
+            }
+            xorshift_fill(&randomness, seed, sizeof seed);
+            for (int small = 0; small <= 1; small++) {
+                const moonbow_mode mode = small ? MOONBOW_SMALL : MOONBOW_FAST;
+                c.cipher = &whole;
+                evaluate_seeded(&c, f, mode, packed, seed, expected);
+                c.cipher = &sparse;
+                evaluate_seeded(&c, f, mode, packed, seed, value);
+                assert_memory_equal(value, expected, c.bytes);
+            }
+        }
+    }
+    assert_true(left_out > 1000);
 }
 
 /* ---- Secret evaluation ----------------------------------------------------------------------- */
@@ -853,7 +945,8 @@ int main(int argc, char **argv)
     randomness = xorshift_start(argc, argv);
     naive_start();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(triangle_index),   cmocka_unit_test(public_map),         cmocka_unit_test(evaluate_triangles),
+        cmocka_unit_test(triangle_index),   cmocka_unit_test(public_map),         cmocka_unit_test(seeded_keys),
+        cmocka_unit_test(evaluate_triangles),
         cmocka_unit_test(evaluate_polar),   cmocka_unit_test(evaluate_rectangle), cmocka_unit_test(workspace_products),
         cmocka_unit_test(substitute_as_schemes_do),
         cmocka_unit_test(substitute_keeps_the_rest),
