@@ -84,7 +84,7 @@ class Machine:
     def __init__(self, program):
         self.program, self.code, self.order = program, {}, {}
         self.registers, self.floats, self.memory, self.flags = [0] * 16, [0] * 32, {}, {}
-        self.condition_queue = []
+        self.condition_queue, self.current = [], 0
 
     def load(self, symbol):
         """The instructions of a function."""
@@ -120,6 +120,8 @@ class Machine:
 
     def get(self, name):
         name = name.strip()
+        if name == "pc":  # of an address beside the code: the instruction's own and 4, down to a word [ARMv7-M ARM §A5.1.2]
+            return (self.current + 4) & ~3
         if name.startswith("s") and name[1:].isdigit():
             return self.floats[int(name[1:])]
         return int(name[1:], 0) & MASK if name.startswith("#") else self.registers[self.index(name)]
@@ -180,6 +182,7 @@ class Machine:
         address = self.registers[15]
         if address not in self.code:
             raise NotLinear(f"{address:#x} is no instruction of the functions that were loaded")
+        self.current = address
         mnemonic, operands, following = self.code[address]
         self.registers[15] = following
         base = mnemonic.removesuffix(".w").removesuffix(".n")
@@ -217,7 +220,7 @@ class Machine:
                 self.set_flags(conjunction(self.get(parts[0]), value))
         elif base == "vmov":
             self.put(parts[0], self.get(parts[1]))
-        elif base[:3] in ("ldr", "str", "ldm", "stm", "pus", "pop"):
+        elif base[:3] in ("ldr", "str", "ldm", "stm", "pus", "pop") or base[:4] in ("vldm", "vstm", "vpus", "vpop"):
             self.move(base, parts, operands)
         else:
             self.compute(base, parts, within_it, address)
@@ -267,9 +270,12 @@ class Machine:
 
     def move(self, base, parts, operands):
         """Loads and stores."""
+        base = base.removeprefix("v")
         if base in ("push", "pop") or base[:3] in ("ldm", "stm"):
-            listed = re.search(r"{(.*)}", operands)[1]
-            names = [name.strip() for name in listed.split(",")]
+            listed, names = re.search(r"{(.*)}", operands)[1], []
+            for name in listed.split(","):
+                first, _, last = name.strip().partition("-")
+                names += [f"s{k}" for k in range(int(first[1:]), int(last[1:]) + 1)] if last else [first]
             pointer = "sp" if base in ("push", "pop") else parts[0].rstrip("!")
             back = base in ("push", "pop") or parts[0].endswith("!")
             at = number(self.get(pointer), "an address")

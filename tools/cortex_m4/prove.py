@@ -106,6 +106,46 @@ def prove_combine(program, field, randomness):
     return count
 
 
+def combine_special(program, symbol, arguments, scalars, stride, blocks, packed, offset=0):
+    """One call of a kernel for Rainbow I's shapes: scalars packed or one a byte, the stride given or known."""
+    machine = Machine(program)
+    unknowns, vectors, field = Unknowns(machine), VECTORS + offset, "gf16_tower"
+    entry = machine.load(symbol)
+    wanted = unknowns.fill(OUT, 2 * blocks)
+    for j in range(0, len(scalars), 8):
+        machine.write(SCALARS + j // 2, sum(scalar << 4 * k for k, scalar in enumerate(scalars[j:j + 8])))
+    for j, scalar in enumerate(scalars):
+        wanted = add(wanted, scaled(field, scalar, unknowns.fill(vectors + j * stride, 2 * blocks)))
+        if not packed:
+            machine.write(SCALARS + j, scalar, 1)
+    machine.call(entry, OUT, vectors, *arguments, SCALARS, len(scalars), blocks)
+    expect(sums_at(machine, OUT, 2 * blocks), wanted, f"{symbol} of {len(scalars)}, {blocks} blocks")
+
+
+def prove_packed(program, _, randomness):
+    count = 0
+    for vectors in [*range(1, 40), 666]:
+        for blocks in (1, 2):
+            combine_special(program, "mb_m4_combine_packed_gf16_tower", [16], [randomness.randrange(16) for _ in range(vectors)], 16, blocks, True)
+            count += 1
+    for scalar in range(16):
+        combine_special(program, "mb_m4_combine_packed_gf16_tower", [16], [scalar], 16, 1, True, 3)
+        count += 1
+    return count
+
+
+def prove_rows(program, _, randomness):
+    count = 0
+    for vectors in (32, 36):
+        for blocks in (1, 3):
+            combine_special(program, "mb_m4_combine_rows_gf16_tower", [], [randomness.randrange(16) for _ in range(vectors)], 512, blocks, False)
+            count += 1
+        for scalar in range(16):
+            combine_special(program, "mb_m4_combine_rows_gf16_tower", [], [scalar] * vectors, 512, 1, False)
+            count += 1
+    return count
+
+
 def prove_times(program, field, _):
     machine = Machine(program)
     entry = machine.load(f"products_times_{field}")
@@ -150,6 +190,36 @@ def prove_eliminate(program, _, randomness):
     return count
 
 
+def prove_eliminate_by_row(program, _, randomness):
+    """eliminate_by_row.S: the same by four known bits of the row itself, which is unknown in all else."""
+    count = 0
+    for rows in (1, 2, 3):
+        for place in range(0, 64, 4):
+            for kept in (0, ENTRIES):
+                for first in range(16):
+                    machine = Machine(program)
+                    unknowns, entry = Unknowns(machine), machine.load("mb_m4_eliminate_by_row")
+                    multiple, wanted, entries = unknowns.fill(OUT, 8), [], []
+                    for j in range(rows):
+                        chosen = first if j == 0 else randomness.randrange(16)
+                        row = unknowns.fill(VECTORS + 16 * j, 2)
+                        row[place:place + 4] = [chosen >> k & 1 for k in range(4)]
+                        for k in range(2):
+                            machine.write(VECTORS + 16 * j + 4 * k, tuple(row[32 * k:32 * (k + 1)]))
+                        for k in range(4):
+                            if chosen >> k & 1:
+                                row = add(row, multiple[32 * (4 + k):32 * (5 + k)] + multiple[32 * k:32 * (k + 1)])
+                        wanted.append(row)
+                        entries.append(chosen)
+                    machine.call(entry, VECTORS, place, OUT, kept, rows)
+                    for j in range(rows):
+                        expect(sums_at(machine, VECTORS + 16 * j, 2), wanted[j], f"eliminate_by_row, row {j} of {rows}, place {place}")
+                        if kept:
+                            expect(sums_at(machine, ENTRIES + 4 * j, 1)[28:], [entries[j] >> k & 1 for k in range(4)], "an entry")
+                    count += 1
+    return count
+
+
 def proofs():
     """(what, program, function, field) of each."""
     station, products = build.station("mps2_an386"), build.FIRMWARE / "products_mps2_an386.elf"
@@ -157,7 +227,10 @@ def proofs():
         yield f"combine_{field}.S", station, prove_combine, field
         yield f"words.h, {field}, times a scalar", products, prove_times, field
         yield f"words.h, {field}, times the basis", products, prove_spread, field
+    yield "combine_packed_gf16_tower.S", station, prove_packed, None
+    yield "combine_rows_gf16_tower.S", station, prove_rows, None
     yield "eliminate.S", station, prove_eliminate, None
+    yield "eliminate_by_row.S", station, prove_eliminate_by_row, None
 
 
 def refused(station, products):
