@@ -66,6 +66,11 @@ static void combine_columns(const mb_workspace *work, const mb_substitution *mem
         count);
 }
 
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
 /* The changed part of the coefficient vector of monomial (i, j). */
 static uint8_t *part_at(const mb_form *form, const mb_change *c, size_t i, size_t j)
 {
@@ -128,6 +133,17 @@ static inline void add_vector(uint8_t *out, const uint8_t *vector, size_t bytes)
     }
 }
 
+/* form[i, j] or form[j, i] gains the gathered column's sums with the prepared columns i = column + b, for b < columns. */
+static void add_sums_apart(const mb_workspace *work, const mb_substitution *memory, const mb_form *form, const mb_change *c, size_t j,
+                           size_t column, size_t columns)
+{
+    const size_t each = mb_workspace_prepared_bytes(work, c->from.count);
+    for (size_t b = 0, i = column; b < columns; b++, i++) {
+        work->multiplier->combine(work->field, i <= j ? part_at(form, c, i, j) : part_at(form, c, j, i), c->bytes, memory->column,
+                                  form->bytes, memory->prepared + b * each, c->from.count);
+    }
+}
+
 /* The triangle on B gains UT(Mᵗ·W): the prepared columns b of M against all columns of W, or, past the
  * first `square` variables of B, against those of W before them. */
 static void add_square(const mb_workspace *work, const mb_substitution *memory, const mb_form *form, const mb_change *c,
@@ -136,6 +152,11 @@ static void add_square(const mb_workspace *work, const mb_substitution *memory, 
     const size_t first = c->to.first, kept = first + c->square, end = first + (column < kept ? c->to.count : c->square);
     for (size_t j = first; j < end; j++) {
         gather_column(memory, form, c, j);
+        if (work->multiplier->arrangement == NULL) { /* sums of many columns together cost as much as one by one */
+            const size_t wanted = j < kept ? columns : column < kept ? smaller(columns, kept - column) : 0;
+            add_sums_apart(work, memory, form, c, j, column, wanted);
+            continue;
+        }
         memset(memory->sums, 0, columns * c->bytes);
         combine_columns(work, memory, memory->sums, c->bytes, columns, c->bytes, memory->column, form->bytes, c->from.count, 0,
                         c->from.count);
@@ -200,11 +221,6 @@ static void add_sums(const mb_substitution *memory, const mb_form *form, const m
             add_vector(row + b * form->bytes, memory->sums + b * stride + i * c->bytes, c->bytes);
         }
     }
-}
-
-static size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
 }
 
 /* Strip a is column a of the rows from `first` on, which ends at the diagonal. */

@@ -240,5 +240,53 @@ static int combine_triangles(const mb_field *field, const mb_triangle *triangles
     return 0;
 }
 
+/* ---- One matrix times many vectors ------------------------------------------------------------------------------------------- */
+
+/* Scalars of a vector that are unpacked at a time. */
+enum { UNPACKED = 64, UNPACKED_BYTES = 512 };
+
+static size_t matrix_bytes(const mb_field *field, size_t rows, size_t columns)
+{
+    return columns * mb_field_bytes(field, rows);
+}
+
+static void prepare_matrix(const mb_field *field, void *prepared, const uint8_t *matrix, size_t rows, size_t columns)
+{
+    memcpy(prepared, matrix, matrix_bytes(field, rows, columns));
+}
+
+/* A vector whose scalars have to be unpacked. */
+static void add_product(const mb_field *field, uint8_t *out, const uint8_t *vector, const uint8_t *matrix, size_t rows, size_t columns)
+{
+    _Alignas(16) uint8_t prepared[UNPACKED_BYTES];
+    uint8_t scalars[UNPACKED];
+    const size_t bytes = mb_field_bytes(field, rows), most = UNPACKED_BYTES / prepared_bytes(field);
+    for (size_t done = 0, count; done < columns; done += count) {
+        count = columns - done < most ? columns - done : most;
+        count = count < UNPACKED ? count : UNPACKED;
+        mb_field_unpack(field, scalars, vector + mb_field_bytes(field, done), count);
+        prepare(field, prepared, scalars, count);
+        combine(field, out, bytes, matrix + done * bytes, bytes, prepared, count);
+    }
+    mb_wipe(prepared, sizeof prepared);
+    mb_wipe(scalars, sizeof scalars);
+}
+
+static void add_products_of_matrix(const mb_field *field, uint8_t *out, const uint8_t *vectors, size_t stride, size_t count,
+                                   const void *prepared, size_t rows, size_t columns)
+{
+    const size_t bytes = mb_field_bytes(field, rows);
+    mb_m4_combine_packed *combine_packed = combine_packed_for(field, bytes);
+    for (; count != 0; count--, out += stride, vectors += stride) {
+        if (combine_packed != NULL && columns != 0 && columns % PER_WORD == 0 && is_aligned(vectors)) {
+            combine_packed(out, prepared, bytes, (const uint32_t *)(uintptr_t)vectors, columns, bytes / BLOCK_BYTES);
+        } else {
+            add_product(field, out, vectors, prepared, rows, columns);
+        }
+    }
+}
+
+static const mb_transformation transformation = {matrix_bytes, prepare_matrix, add_products_of_matrix};
+
 const mb_multiplier mb_m4_multiplier = {"cortex-m4", BLOCK_BYTES, prepared_bytes, prepare, NULL, combine, combine_many,
-                                        NULL, NULL, combine_triangles};
+                                        NULL, &transformation, combine_triangles};
