@@ -31,7 +31,7 @@ all)
     "
     ;;
 docs) packages="make python3 python3-venv doxygen" ;;
-hardware) packages="$test yosys opensta qflow qflow-tech-osu035" ;;
+hardware) packages="$test yosys opensta qrouter qflow-tech-osu035" ;;
 *)
     echo "usage: install_packages.sh [build|test|all|docs|hardware]" >&2
     exit 2

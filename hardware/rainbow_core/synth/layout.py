@@ -1,125 +1,152 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Place and route with qflow (graywolf, qrouter) of a netlist that synthesize.py makes, timing of the routed netlist by OpenSTA, and a picture.
-# Needs also the Debian package qflow, and matplotlib. Hours for large netlists. Writes results/layout_NAME.json and ../doc/layout_NAME.png.
+# Place and route of a netlist that synthesize.py makes: Coloquinte places (place.py), qrouter routes, OpenSTA times the routed netlist, and a picture.
+# Needs the Debian packages of synthesize.py and qrouter, and coloquinte and matplotlib (PyPI). Hours for large netlists.
+# Writes results/layout_NAME.json and ../doc/layout_NAME.png; when the time is up, the result says how far it came.
 """Lay out configurations of the cores on the OSU 0.35 µm cells."""
 
 import argparse
+import importlib.metadata
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import time
-from pathlib import Path
+from collections import defaultdict
 
 import synthesize
 from picture import draw
+from place import LEF, Netlist, Placement, read_lef
 from synthesize import BUILD, HERE, INPUT_DELAY_NS, OUTPUT_DELAY_NS, configurations, corrected_liberty, run, versions
 
 LAYOUT = BUILD.parent / "layout"
 DEFAULT_DENSITY = 0.65  # share of the rows that cells fill; the rest are fill cells, which give the router room
 
-
-def prepare(configuration, netlist, liberty, directory, density):
-    """A qflow project whose synthesis only reads the netlist that is already mapped; qflow then builds the trees of large nets."""
-    top = configuration["top"]
-    for part in ("source", "synthesis", "layout", "log"):
-        (directory / part).mkdir(parents=True, exist_ok=True)
-    shutil.copy(netlist, directory / "source" / f"{top}.v")
-    (directory / "source" / "map.ys").write_text(f"""read_liberty -lib -ignore_miss_dir -setattr blackbox {liberty}
-read_verilog {top}.v
-hierarchy -check -top {top}
-setundef -zero
-clean
-rename -enumerate
-write_blif -buf BUFX2 A Y {top}_mapped.blif
-stat
-""")
-    (directory / "project_vars.sh").write_text(f"""#!/usr/bin/tcsh -f
-set yosys_options = "-s map.ys"
-set initial_density = {density}
-set qrouter_options = "-nog"
-""")
+# Wire capacitance. LEF has that of areas only (pF/µm²); of a wire of 0.35 µm processes most is at its edges and to its neighbours.
+WIRES = {"metal1": (0.6, 3e-5), "metal2": (0.6, 1.7e-5), "metal3": (0.6, 7e-6), "metal4": (1.2, 4e-6)}  # width µm, pF/µm²
+WITH_EDGES = 1e-4  # pF/µm, any layer
+RESISTANCE = 0.07 / 0.6  # ohm/µm
 
 
-def step(name, top, directory, deadline):
-    """One step of qflow, in a session of its own so that all of its programs end at the deadline: (seconds, ended by itself)."""
-    since = time.time()
-    with open(directory / f"{name}.out", "w") as out:
-        process = subprocess.Popen(["qflow", "-T", "osu035", name, top], cwd=directory, stdin=subprocess.DEVNULL, stdout=out,
+def router_script(top, placement, deadline):
+    """All nets once, then the failed ones again in ever wider areas, with others ripped up. (qrouter writes a route once only: at the end.)"""
+    obstructions = "\n".join(f"obstruction {x0:.2f} {y0:.2f} {x1:.2f} {y1:.2f} {layer}" for x0, y0, x1, y1, layer in placement.obstructions())
+    return f"""verbose 1
+read_lef {LEF}
+catch {{layers 4}}
+via stack all
+vdd vdd
+gnd gnd
+{obstructions}
+read_def {top}.def
+proc report {{stage failed}} {{ puts "STAGE $stage FAILED $failed AT [clock seconds]"; flush stdout }}
+puts "STAGE start AT [clock seconds]"
+set failed [stage1]
+report stage1 $failed
+foreach {{mask effort}} {{10 10 30 10 60 20 100 20 none 20 none 50 none 100 none 100}} {{
+  if {{$failed == 0 || [clock seconds] > {int(deadline)}}} {{ break }}
+  set failed [stage2 mask $mask effort $effort]
+  report "stage2,mask=$mask,effort=$effort" $failed
+}}
+cleanup all
+write_def {top}_route.def
+report end $failed
+quit
+"""
+
+
+def route(top, placement, directory, hours):
+    """The log of the router. It begins no stage after the deadline, and is ended half an hour later."""
+    deadline = time.time() + hours * 3600
+    (directory / "route.tcl").write_text(router_script(top, placement, deadline))
+    with open(directory / "route.log", "w") as out:
+        process = subprocess.Popen(["qrouter", "-nog", "-s", "route.tcl"], cwd=directory, stdin=subprocess.DEVNULL, stdout=out,
                                    stderr=subprocess.STDOUT, start_new_session=True)
         try:
-            process.wait(timeout=max(1, deadline - time.time()))
-            ended = True
+            process.wait(timeout=deadline - time.time() + 1800)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGTERM)
             process.wait()
-            ended = False
-    return round(time.time() - since), ended
+    return (directory / "route.log").read_text(errors="replace")
 
 
-def write_parasitics(top, directory, factor, path):
-    """The router's wire capacitances, times a factor, as SPEF: what loads the drivers. (The delays along wires come from its SDF.)"""
-    lines = ['*SPEF "IEEE 1481-1998"', f'*DESIGN "{top}"', '*DATE ""', '*VENDOR ""', '*PROGRAM "layout.py"', '*VERSION ""', '*DESIGN_FLOW ""', "*DIVIDER /",
-             "*DELIMITER :", "*BUS_DELIMITER [ ]", "*T_UNIT 1 PS", "*C_UNIT 1 PF", "*R_UNIT 1 OHM", "*L_UNIT 1 HENRY", ""]
+def wire_lengths(definition):
+    """{net: {layer: µm}} of the routed nets of a DEF file."""
+    text = definition.read_text()
+    units = int(re.search(r"UNITS DISTANCE MICRONS (\d+)", text)[1])
+    nets = text[re.search(r"^NETS ", text, re.M).start():]
+    lengths = {}
+    for net in re.finditer(r"^\s*- (\S+)(.*?);", nets, re.M | re.S):
+        of_layer = defaultdict(float)
+        for part in re.split(r"\bROUTED\b|\bNEW\b", net[2])[1:]:
+            layer, last = part.split()[0], None
+            for point in re.finditer(r"\( (\S+) (\S+)(?: \S+)? \)", part):
+                x, y = (last[i] if v == "*" else int(v) / units for i, v in enumerate(point.groups()))
+                if last:
+                    of_layer[layer] += abs(x - last[0]) + abs(y - last[1])
+                last = x, y
+        lengths[net[1]] = of_layer
+    return lengths
+
+
+def write_parasitics(netlist, placement, lengths, with_edges, path):
+    """SPEF: half of a net's wire capacitance at the driver and half at its loads, each behind the resistance of its distance. Total in pF."""
+    lines = ['*SPEF "IEEE 1481-1998"', f'*DESIGN "{netlist.top}"', '*DATE ""', '*VENDOR ""', '*PROGRAM "layout.py"', '*VERSION ""', '*DESIGN_FLOW ""', "*DIVIDER /",
+             "*DELIMITER :", "*BUS_DELIMITER [ ]", "*T_UNIT 1 NS", "*C_UNIT 1 PF", "*R_UNIT 1 OHM", "*L_UNIT 1 HENRY", ""]
     total = 0.0
-    for line in (directory / "layout" / f"{top}.rc").read_text().splitlines():
-        net = re.match(r"(\S+) \d+ (\S+) \d+ \(", line)
-        if not net or "PIN" in net[2]:
+    for net, of_layer in lengths.items():
+        driver = netlist.driver(net) if net in netlist.nets else None
+        if driver is None:
             continue
-        capacitance = factor * sum(float(c) for c in re.findall(r"\( [\d.e+-]+ ([\d.e+-]+) ", line))
+        capacitance = sum(length * (WITH_EDGES if with_edges else WIRES[layer][0] * WIRES[layer][1]) for layer, length in of_layer.items())
         total += capacitance
-        driver = net[2].replace("/", ":")
-        loads = [f"{cell}:{pin}" for cell, pin in re.findall(r" (\w+)/(\w+)", line[net.end():]) if cell != "PIN"]
-        name = re.sub(r"\W", "_", net[1])  # as qflow writes them in its netlist
-        lines += [f"*D_NET {name} {capacitance:.6g}", "*CONN", f"*I {driver} O", *(f"*I {load} I" for load in loads), "*CAP",
-                  f"1 {driver} {capacitance:.6g}", "*RES", *(f"{i + 1} {driver} {load} 0.001" for i, load in enumerate(loads)), "*END", ""]
+        node = lambda p: p[1] if p[0] is None else f"{netlist.name(p[0])}:{p[1]}"
+        connection = lambda p, way: f"*P {p[1]} {way}" if p[0] is None else f"*I {node(p)} {way}"
+        loads = [p for p in netlist.nets[net] if p != driver]
+        x, y = placement.point(driver)
+        ohms = [max(0.1, RESISTANCE * (abs(x - px) + abs(y - py))) for px, py in map(placement.point, loads)]
+        lines += [f"*D_NET {net} {capacitance:.6g}", "*CONN", connection(driver, "I" if driver[0] is None else "O"),
+                  *(connection(p, "O" if p[0] is None else "I") for p in loads), "*CAP", f"1 {node(driver)} {capacitance / 2:.6g}",
+                  *(f"{i + 2} {node(p)} {capacitance / 2 / len(loads):.6g}" for i, p in enumerate(loads)), "*RES",
+                  *(f"{i + 1} {node(driver)} {node(p)} {r:.4g}" for i, (p, r) in enumerate(zip(loads, ohms))), "*END", ""]
     path.write_text("\n".join(lines) + "\n")
     return total
 
 
-def timing(top, period_ns, liberty, directory):
-    """Worst paths of the routed netlist, the clock tree as laid out, with the router's wire capacitances, and with more of them: the LEF file has
-    the capacitance of areas only, about 0.01 fF/µm, where wires of 0.35 µm have some ten times that with their edges."""
-    result = {}
-    for label, factor in (("as_extracted", 1), ("ten_times_the_wire_capacitance", 10)):
-        total = write_parasitics(top, directory, factor, directory / f"{label}.spef")
+def timing(netlist, placement, period_ns, liberty, directory):
+    """Worst paths of the routed netlist with its clock tree: with the wire capacitances of the LEF file, and with edges."""
+    result, lengths = {}, wire_lengths(directory / f"{netlist.top}_route.def")
+    (directory / "netlist.v").write_text(netlist.verilog())
+    for label, with_edges in (("wires_as_in_lef", False), ("wires_0.1_fF_per_um", True)):
+        total = write_parasitics(netlist, placement, lengths, with_edges, directory / f"{label}.spef")
         (directory / f"{label}.tcl").write_text(f"""read_liberty {liberty}
-read_verilog synthesis/{top}.rtlnopwr.v
-link_design {top}
+read_verilog netlist.v
+link_design {netlist.top}
 read_spef {label}.spef
-read_sdf synthesis/{top}.sdf
 create_clock -name clk -period {period_ns} [get_ports clk_i]
 set_propagated_clock [all_clocks]
-set_input_delay {INPUT_DELAY_NS} -clock clk [all_inputs]
+set_input_delay {INPUT_DELAY_NS} -clock clk [all_inputs -no_clocks]
 set_output_delay {OUTPUT_DELAY_NS} -clock clk [all_outputs]
 set_driving_cell -lib_cell BUFX4 [all_inputs]
-set_false_path -from [get_ports -quiet rst_ni]
+if {{[llength [get_ports -quiet rst_ni]]}} {{ set_false_path -from [get_ports rst_ni] }}
 report_checks -path_delay max -fields {{slew cap}} -digits 3
+puts "REGISTERS"
+report_checks -path_delay max -from [all_registers -clock_pins] -to [all_registers -data_pins] -digits 3
+puts "HOLD"
+report_checks -path_delay min -from [all_registers -clock_pins] -to [all_registers -data_pins] -digits 3
+puts "SKEW"
+report_clock_skew -setup
 exit
 """)
-        slack = float(re.search(r"(-?[\d.]+)\s+slack \(", run(["sta", "-exit", f"{label}.tcl"], directory, f"{label}.log"))[1])
-        result[label] = {"critical_path_ns": round(period_ns - slack, 3), "frequency_mhz": round(1000 / (period_ns - slack), 1),
-                         "wire_capacitance_pf": round(total, 2)}
+        report = run(["sta", "-exit", f"{label}.tcl"], directory, f"{label}.log")
+        slack = lambda text: float(re.search(r"(-?[\d.]+)\s+slack \(", text)[1])
+        parts = re.split(r"^(?:REGISTERS|HOLD|SKEW)$", report, flags=re.M)
+        result[label] = {"critical_path_ns": round(period_ns - slack(parts[0]), 3), "frequency_mhz": round(1000 / (period_ns - slack(parts[0])), 1),
+                         "between_registers_ns": round(period_ns - slack(parts[1]), 3), "hold_slack_ns": slack(parts[2]),
+                         "clock_skew_ns": float(re.findall(r"-?\d+\.\d+", parts[3])[-1]), "wire_capacitance_pf": round(total, 2)}
+    result["wire_mm"] = {layer: round(sum(of_layer[layer] for of_layer in lengths.values()) / 1000, 1) for layer in WIRES}
     return result
-
-
-def summary(top, directory):
-    """Figures of the DEF file and of the router's log."""
-    text = (directory / "layout" / f"{top}.def").read_text()
-    units = int(re.search(r"UNITS DISTANCE MICRONS (\d+)", text)[1])
-    corners = [int(v) / units for v in re.search(r"DIEAREA \( (\S+) (\S+) \) \( (\S+) (\S+) \)", text).groups()]
-    placed = [m[1] for m in re.finditer(r"^- \S+ (\w+) \+ (?:PLACED|FIXED)", text, re.M)]
-    log = (directory / "log" / "route.log").read_text(errors="replace")
-    failed = re.findall(r"Failed net routes: (\d+)|([Nn]o failed routes)", log)
-    areas = synthesize.cell_areas(corrected_liberty())
-    return {"die_um": [round(corners[2] - corners[0], 1), round(corners[3] - corners[1], 1)],
-            "cells": sum(not c.startswith("FILL") for c in placed), "fill_cells": sum(c.startswith("FILL") for c in placed),
-            "gate_equivalents_placed": round(sum(areas.get(c, 0) for c in placed) / synthesize.NAND2_AREA),
-            "nets": int(re.search(r"^NETS (\d+)", text, re.M)[1]),
-            "failed_nets": int(failed[-1][0] or 0) if failed else None}
 
 
 def main():
@@ -128,34 +155,48 @@ def main():
     parser.add_argument("name", choices=table)
     parser.add_argument("--density", type=float, default=DEFAULT_DENSITY)
     parser.add_argument("--period", type=float, help="clock period asked of abc, ns")
-    parser.add_argument("--hours", type=float, default=3.0, help="give up after this time")
+    parser.add_argument("--hours", type=float, default=3.0, help="give up routing after this time")
+    parser.add_argument("--reuse", action="store_true", help="do not route: take what an earlier run with the same arguments routed (all before it is deterministic)")
     arguments = parser.parse_args()
     configuration, name, liberty = table[arguments.name], arguments.name, corrected_liberty()
     top, directory = configuration["top"], LAYOUT / arguments.name
     period = arguments.period or synthesize.default_period(configuration)
-    deadline = time.time() + arguments.hours * 3600
+    directory.mkdir(parents=True, exist_ok=True)
+    since, seconds = time.time(), {}
     before = synthesize.synthesise(configuration, period, liberty)
-    prepare(configuration, BUILD / configuration["name"] / "netlist.v", liberty, directory, arguments.density)
+    seconds["synthesis"], since = round(time.time() - since), time.time()
+    netlist = Netlist(BUILD / configuration["name"] / "netlist.json", top, read_lef())
+    placement = Placement(netlist, arguments.density)
+    placement.run()
+    definition = placement.definition()
+    seconds["place"] = round(time.time() - since)
+    if arguments.reuse:
+        assert (directory / f"{top}.def").read_text() == definition, "not the placement that was routed"
+    (directory / f"{top}.def").write_text(definition)
+    areas = synthesize.cell_areas(liberty)
     result = {"name": name, "parameters": configuration["parameters"], "gate_equivalents": before["gate_equivalents"],
-              "critical_path_before_layout_ns": before["critical_path_ns"], "density": arguments.density, "seconds": {}, "ended_at": None}
-    (directory / "synthesis" / f"{top}.sdc").write_text(f"create_clock -name clk -period {period} [get_ports clk_i]\n")
-    for part in ("synthesize", "place", "route", "backanno"):
-        result["seconds"][part], ended = step(part, top, directory, deadline)
-        text = (directory / f"{part}.out").read_text(errors="replace")
-        print(f"{part}: {result['seconds'][part]} s", flush=True)
-        if not ended or "Premature exit" in text or "stopped on error" in text:
-            result["ended_at"] = f"{part}: " + ("time is up" if not ended else "failed")
-            break
-    if result["ended_at"] is None or (directory / "layout" / f"{top}.def").exists():
-        result.update(summary(top, directory))
-    if result["ended_at"] is None:
-        result.update(timing(top, period, liberty, directory))
-    result["tools"] = {**versions(), **{p: synthesize.package(p) for p in ("qflow", "graywolf", "qrouter")}}
+              "critical_path_before_layout_ns": before["critical_path_ns"], "density": arguments.density, "seconds": seconds,
+              "die_um": placement.die(), "cells": len(netlist.kinds), "clock_buffers": placement.clock_buffers, "fill_cells": placement.fills,
+              "gate_equivalents_placed": round(sum(areas[k] for k in netlist.kinds) / synthesize.NAND2_AREA),
+              "nets": sum(len(points) > 1 for points in netlist.nets.values())}
+    print(json.dumps(result), flush=True)
+    log = (directory / "route.log").read_text(errors="replace") if arguments.reuse else route(top, placement, directory, arguments.hours)
+    stages = [(m[1], int(m[2]), int(m[3])) for m in re.finditer(r"STAGE (\S+) FAILED (\d+) AT (\d+)", log)]
+    start = re.search(r"STAGE start AT (\d+)", log)
+    result["stages"] = [{"stage": s, "failed_nets": f, "seconds": at - int(start[1])} for s, f, at in stages]
+    whole = bool(stages) and stages[-1][0] == "end"
+    result["ended_at"] = None if whole else "routing: time is up"
+    result["failed_nets"] = stages[-1][1] if stages else None
+    if whole:  # of the nets that are routed, if not all of them are
+        result.update(timing(netlist, placement, period, liberty, directory))
+        seconds["route"] = result["stages"][-1]["seconds"]
+        routed = (directory / f"{top}_route.def").read_text()
+        (directory / f"{top}_power.def").write_text(re.sub(r"^NETS ", lambda _: placement.special_nets() + "NETS ", routed, count=1, flags=re.M))
+        draw(directory / f"{top}_power.def", HERE.parent / "doc" / f"layout_{name}.png")
+    result["tools"] = {**versions(), "qrouter": synthesize.package("qrouter"), "coloquinte": importlib.metadata.version("coloquinte")}
     result["made_by"] = f"hardware/rainbow_core/synth/layout.py --density {arguments.density} --period {period} {name}"
     (HERE / "results" / f"layout_{name}.json").write_text(json.dumps(result, indent=1) + "\n")
     print(json.dumps(result, indent=1))
-    if result["ended_at"] is None:
-        draw(directory / "layout" / f"{top}.def", HERE.parent / "doc" / f"layout_{name}.png")
 
 
 if __name__ == "__main__":

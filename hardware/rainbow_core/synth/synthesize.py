@@ -30,7 +30,9 @@ AREA_CORRECTIONS = {"OAI21X1": 128, "NAND3X1": 128, "LATCH": 224}
 # A register outside drives each input and takes each output: its clock-to-output and its set-up time.
 INPUT_DELAY_NS, OUTPUT_DELAY_NS = 0.5, 0.3
 BLOCKS = ["rb_mesh", "rb_ring", "rb_multiplicands", "rb_control", "gsmith_mesh"]
-ABC_SCRIPT = "strash; ifraig; scorr; dc2; dc2; dch -f; map -B 0.9 -D {period}; topo; buffer -c -p -N 16; topo; upsize -D {period}; dnsize -D {period}; stime -p"
+ABC_SCRIPT = "strash; ifraig; scorr; {rewrite}dch -f; map -B 0.9 -D {period}; topo; buffer -c -p -N {fanout}; topo; upsize -D {period}; dnsize -D {period}; stime -p"
+REWRITES, FANOUT = 2, 16  # passes of dc2; loads a buffer may have
+SPREAD_EFFORTS = [(1, 16), (3, 16), (2, 12), (2, 24)]  # other values of both, for --spread
 
 
 def corrected_liberty():
@@ -56,11 +58,11 @@ def run(command, directory, log):
     return (directory / log).read_text()
 
 
-def synthesise(configuration, period_ns, liberty, keep=False):
+def synthesise(configuration, period_ns, liberty, keep=False, rewrites=REWRITES, fanout=FANOUT):
     directory = BUILD / configuration["name"]
     directory.mkdir(parents=True, exist_ok=True)
     (directory / "abc.constr").write_text("set_driving_cell BUFX2\nset_load 0.05 [all_outputs]\n")
-    script = ABC_SCRIPT.format(period=round(period_ns * 1000))
+    script = ABC_SCRIPT.format(period=round(period_ns * 1000), rewrite="dc2; " * rewrites, fanout=fanout)
     (directory / "abc.script").write_text("\n".join(part.strip() for part in script.split(";")) + "\n")
     files = " ".join(str(CORE / "rtl" / f"{name}.sv") for name in configuration["rtl"])
     chparam = " ".join(f"-set {k} {v}" for k, v in configuration["parameters"].items())
@@ -84,6 +86,7 @@ splitnets
 insbuf -buf BUFX2 A Y
 opt_clean
 write_verilog -noattr netlist.v
+write_json netlist.json
 """)
     run(["yosys", "-q", "-l", "yosys.log", "synth.ys"], directory, "yosys.out")
     areas = cell_areas(liberty)
@@ -159,20 +162,22 @@ def configurations():
 
 
 def spread(name, configuration, periods, liberty):
-    """The same core for several periods asked of abc, beside those recorded before: how much of a figure is chance."""
+    """The same core for several periods asked of abc and, at the usual period, several mapping efforts, beside those recorded before: how much of
+    a figure is chance."""
     path = HERE / "results" / f"spread_{name}.json"
-    before = json.loads(path.read_text())["runs"] if path.exists() else []
-    runs = [r for r in before if r["period_asked_ns"] not in periods]
+    runs = json.loads(path.read_text())["runs"] if path.exists() else []
     shape, rows = system.SHAPES[configuration["environment"]["SHAPE"]], configuration["parameters"]["R"]
-    for period in periods:
-        result = synthesise(configuration, period, liberty)
+    apart = {**configuration, "name": configuration["name"] + "_spread"}
+    for period, rewrites, fanout in [(p, REWRITES, FANOUT) for p in periods] + [(default_period(configuration), *e) for e in SPREAD_EFFORTS]:
+        key = {"period_asked_ns": period, "rewrites": rewrites, "fanout": fanout}
+        result = synthesise(apart, period, liberty, rewrites=rewrites, fanout=fanout)
         ge_ms = result["gate_equivalents"] * cycles.fast(shape, rows) * result["critical_path_ns"] / 1e6
-        runs.append({"period_asked_ns": period, "gate_equivalents": result["gate_equivalents"], "critical_path_ns": result["critical_path_ns"],
-                     "ge_ms": round(ge_ms, 2)})
-        runs.sort(key=lambda r: r["period_asked_ns"])
-        print(runs, flush=True)
-        record = {"name": name, "runs": runs, "tools": versions(),
-                  "made_by": f"hardware/rainbow_core/synth/synthesize.py --spread {','.join(str(r['period_asked_ns']) for r in runs)} {name}"}
+        runs = [r for r in runs if not key.items() <= r.items()]
+        runs.append({**key, "gate_equivalents": result["gate_equivalents"], "critical_path_ns": result["critical_path_ns"], "ge_ms": round(ge_ms, 2)})
+        runs.sort(key=lambda r: (r["period_asked_ns"], r["rewrites"], r["fanout"]))
+        print({**key, "ge_ms": round(ge_ms, 2)}, flush=True)
+        asked = ",".join(str(r["period_asked_ns"]) for r in runs if (r["rewrites"], r["fanout"]) == (REWRITES, FANOUT))
+        record = {"name": name, "runs": runs, "tools": versions(), "made_by": f"hardware/rainbow_core/synth/synthesize.py --spread {asked} {name}"}
         path.write_text(json.dumps(record, indent=1) + "\n")
 
 
@@ -182,7 +187,7 @@ def main():
     parser.add_argument("names", nargs="*", help=f"of {', '.join(table)}; none: all")
     parser.add_argument("--period", type=float, help="clock period asked of abc, ns")
     parser.add_argument("--blocks", action="store_true", help="also map block by block, for the gate equivalents of each")
-    parser.add_argument("--spread", help="periods separated by commas: synthesise for each and record how the figures scatter")
+    parser.add_argument("--spread", help="periods separated by commas: synthesise for each, and with other mapping efforts, and record how the figures scatter")
     arguments = parser.parse_args()
     liberty = corrected_liberty()
     for name in arguments.names or table:
