@@ -11,7 +11,8 @@ build=build-fuzz-coverage
 declare -A under_test=(
     [verify]="src/signature/verify.c src/signature/verify_digest.c src/scheme/public_key.c src/scheme/public_key_expand.c
               src/quadratic/public_map.c src/rainbow/verify.c src/rainbow/public_key.c src/uov/verify.c src/uov/public_key.c
-              src/linear/portable/gatherer.c src/linear/x86/gfni_avx512_gatherer.c src/linear/x86/kernels.h
+              src/linear/portable/gatherer.c src/linear/x86/gfni_avx512_gatherer.c src/linear/x86/gfni_avx512_rows.h
+              src/linear/x86/avx2_gatherer.c src/linear/x86/gather_rows.h
               src/symmetric/sha256.c"
     [keys]="container/read.c container/pem.c container/der.c container/encrypted.c container/oid.c"
     [provider]="provider/decode.c provider/encode.c provider/key.c provider/key_manager.c container/der.c"

@@ -103,6 +103,7 @@ typedef struct mb_monomials {
 
 typedef struct mb_gatherer {
     const char *name;
+    size_t rows; /* that go together with the least work, or 0: any */
     /* For these n, width and small; `memory` is not looked at. */
     size_t (*memory_bytes)(const mb_gathering *gathering);
     /* Begins with sum zero, at x: n elements, one a byte, which stay there until the end. */

@@ -10,9 +10,9 @@ void mb_public_map_init(mb_public_map *map, mb_arena *arena, const mb_field *fie
     memset(map, 0, sizeof *map);
     map->gatherer = mb_linear_gatherer(mode == MOONBOW_SMALL);
     map->gathering = (mb_gathering){field, n, width, mode == MOONBOW_SMALL, NULL};
-    map->gathering.memory = mb_arena_take(arena, map->gatherer->memory_bytes(&map->gathering));
-    map->together = map->gathering;
-    map->together.memory = mb_arena_take(arena, mode == MOONBOW_BATCH ? mb_linear_many_bytes(&map->gathering) : 0);
+    const size_t alone = map->gatherer->memory_bytes(&map->gathering);
+    const size_t joined = mode == MOONBOW_BATCH ? mb_linear_many_bytes(&map->gathering) : 0;
+    map->gathering.memory = mb_arena_take(arena, joined > alone ? joined : alone);
     map->x = mb_arena_take(arena, n);
     map->partial = mb_arena_take(arena, width);
 }
@@ -41,6 +41,24 @@ void mb_public_map_open(mb_public_map *map, mb_block block, size_t first, size_t
 int mb_public_map_complete(const mb_public_map *map)
 {
     return map->i == (size_t)map->block.row + map->block.rows;
+}
+
+size_t mb_public_map_rows(const mb_public_map *map, size_t most)
+{
+    const size_t end = mb_block_row_end(map->block), row_end = (size_t)map->block.row + map->block.rows;
+    const size_t together = map->gatherer->rows;
+    size_t bytes = 0, taken = 0;
+    if (together == 0 || map->partial_bytes != 0 || map->j != mb_block_row_start(map->block, map->i)) {
+        return 0;
+    }
+    for (size_t i = map->i; i < row_end; i++) {
+        bytes += (end - mb_block_row_start(map->block, i)) * map->bytes;
+        if (bytes > most) {
+            break;
+        }
+        taken = (i + 1 - map->i) % together == 0 || i + 1 == row_end ? bytes : taken;
+    }
+    return taken;
 }
 
 /* The monomials from the current one on whose coefficient vectors, `count` of them, are there: the rest of a
@@ -115,7 +133,7 @@ size_t mb_public_map_absorb(mb_public_map *map, const uint8_t *in, size_t bytes)
 void mb_public_map_collect(mb_public_map *map, uint8_t *value)
 {
     if (map->many != NULL) {
-        map->many->collect_vartime(&map->together, value);
+        map->many->collect_vartime(&map->gathering, value);
     } else {
         map->gatherer->collect_vartime(&map->gathering, value);
     }

@@ -18,10 +18,9 @@ typedef struct mb_public_map {
     size_t first, bytes; /* the part of the value that the block's vectors concern */
     size_t i, j;         /* the next monomial; i past the last row: the block is complete */
     /* Of a batch: the next map, evaluated at its own point with the bytes that come here; and the backend's way for several
-     * points, with its own memory in a gathering of the same shape, or NULL. Set by public_map_batch.c. */
+     * points, which takes the gatherer's place and memory, or NULL. Set by public_map_batch.c. */
     struct mb_public_map *next;
     const mb_many_gatherer *many;
-    mb_gathering together;
     void (*gather_batch)(const struct mb_public_map *leader, const uint8_t *vectors, const mb_monomials *monomials);
 } mb_public_map;
 
@@ -39,6 +38,10 @@ void mb_public_map_leave(mb_public_map *leader, mb_public_map *follower);
 
 /* Next come the coefficient vectors of this block, which concern the `bytes` bytes from `first` on. */
 void mb_public_map_open(mb_public_map *map, mb_block block, size_t first, size_t bytes);
+
+/* The bytes, at most `most`, of as many rows from the current one on as the gatherer likes to have together, or a multiple, or of all;
+ * 0 where it does not mind, the row has begun, or there is no such number. */
+size_t mb_public_map_rows(const mb_public_map *map, size_t most);
 
 /* Takes bytes of the open block; returns how many: fewer than given when the block ends before. */
 size_t mb_public_map_absorb(mb_public_map *map, const uint8_t *in, size_t bytes);

@@ -2,34 +2,47 @@
  * Several public maps that one key's bytes serve; see public_map.h. A file of its own: single verification does not link it. */
 #include "quadratic/public_map.h"
 
-/* So many points go to the backend at a time; and of a key that many bytes where it takes one point only: they
- * stay in the cache for the others. */
-enum { POINTS = 32, BYTES = 16384 };
+/* So many points go to the backend at a time; and so many bytes of a key go to all of them before the next ones do: they stay in
+ * a cache for the others. */
+enum { POINTS = 32, BYTES_TOGETHER = 131072, BYTES_IN_TURN = 16384 };
+
+/* From row `row` of the monomials on, some rows of at least `bytes` bytes together; returns the number of their vectors. */
+static size_t some_rows(mb_monomials *some, const mb_monomials *all, size_t row, const mb_public_map *map, size_t bytes)
+{
+    const size_t together = map->gatherer->rows == 0 ? 1 : map->gatherer->rows;
+    size_t count = 0;
+    *some = *all;
+    some->i = all->i + row;
+    some->j = all->j + row * all->shrink;
+    for (some->rows = 0; row + some->rows < all->rows && (count * map->bytes < bytes || some->rows % together != 0); some->rows++) {
+        count += all->end - some->j - some->rows * all->shrink;
+    }
+    return count;
+}
 
 static void gather_together(const mb_public_map *leader, const uint8_t *vectors, const mb_monomials *monomials)
 {
-    const mb_public_map *map = leader;
-    while (map != NULL) {
-        const mb_gathering *gatherings[POINTS];
-        size_t count = 0;
-        for (; map != NULL && count < POINTS; map = map->next) {
-            gatherings[count++] = &map->together;
+    mb_monomials some;
+    for (size_t row = 0; row < monomials->rows; row += some.rows) {
+        const size_t count = some_rows(&some, monomials, row, leader, BYTES_TOGETHER);
+        for (const mb_public_map *map = leader; map != NULL;) {
+            const mb_gathering *gatherings[POINTS];
+            size_t points = 0;
+            for (; map != NULL && points < POINTS; map = map->next) {
+                gatherings[points++] = &map->gathering;
+            }
+            leader->many->gather_vartime(gatherings, points, leader->first, leader->bytes, vectors, &some);
         }
-        leader->many->gather_vartime(gatherings, count, leader->first, leader->bytes, vectors, monomials);
+        vectors += count * leader->bytes;
     }
 }
 
 /* Some of the rows at a time, at each point. */
 static void gather_in_turn(const mb_public_map *leader, const uint8_t *vectors, const mb_monomials *monomials)
 {
-    mb_monomials some = *monomials;
+    mb_monomials some;
     for (size_t row = 0; row < monomials->rows; row += some.rows) {
-        size_t count = 0;
-        some.i = monomials->i + row;
-        some.j = monomials->j + row * monomials->shrink;
-        for (some.rows = 0; row + some.rows < monomials->rows && count * leader->bytes < BYTES; some.rows++) {
-            count += monomials->end - some.j - some.rows * monomials->shrink;
-        }
+        const size_t count = some_rows(&some, monomials, row, leader, BYTES_IN_TURN);
         for (const mb_public_map *map = leader; map != NULL; map = map->next) {
             leader->gatherer->gather_vartime(&map->gathering, leader->first, leader->bytes, vectors, &some);
         }
@@ -41,7 +54,7 @@ static void take_part(mb_public_map *map)
 {
     map->many = mb_linear_many_gatherer();
     if (map->many != NULL) {
-        map->many->begin_vartime(&map->together, map->x);
+        map->many->begin_vartime(&map->gathering, map->x);
     }
 }
 

@@ -4,8 +4,24 @@
 
 #include <string.h>
 
-/* Key stream generated at a time. */
+/* Key stream generated at a time: at least. */
 enum { CHUNK_BYTES_FAST = 16384, CHUNK_BYTES_SMALL = 512 };
+
+/* In fast mode as many rows as the gatherer likes to have together. */
+static size_t chunk_bytes(const mb_public_key *key, moonbow_mode mode)
+{
+    const size_t rows = key->map.gatherer->rows;
+    size_t most = CHUNK_BYTES_FAST;
+    mb_key_section section;
+    if (mode == MOONBOW_SMALL) {
+        return CHUNK_BYTES_SMALL;
+    }
+    for (size_t index = 0; rows != 0 && key->kind->section(key->set, key->format, index, &section) == 0; index++) {
+        const size_t bytes = rows * section.block.columns * section.bytes;
+        most = section.seeded && bytes > most ? bytes : most;
+    }
+    return most;
+}
 
 void mb_public_key_init(mb_public_key *key, mb_arena *arena, const mb_key_kind *kind, const void *set,
                         const void *format, const mb_field *field, size_t n, size_t value_bytes, size_t seed_bytes,
@@ -18,7 +34,7 @@ void mb_public_key_init(mb_public_key *key, mb_arena *arena, const mb_key_kind *
     key->seed_bytes = seed_bytes;
     mb_public_map_init(&key->map, arena, field, n, value_bytes, mode);
     if (seed_bytes != 0) {
-        key->chunk_bytes = mode == MOONBOW_SMALL ? CHUNK_BYTES_SMALL : CHUNK_BYTES_FAST;
+        key->chunk_bytes = chunk_bytes(key, mode);
         key->chunk = mb_arena_take(arena, key->chunk_bytes);
         key->wanted = mb_arena_take(arena, key->chunk_bytes / MB_AES_BLOCK_BYTES);
         key->expander = mb_arena_take(arena, kind->expander_bytes(set));

@@ -4,10 +4,14 @@
 
 #include <string.h>
 
-/* What is generated at a time: whole vectors, and what a stream gives without a rest, if there is room for that. */
+/* What is generated at a time: whole rows, as the gatherer likes them; else whole vectors, and what a stream gives without a rest,
+ * if there is room for that. */
 static size_t part_bytes(const mb_public_key *key)
 {
-    const size_t least = key->section.bytes * MB_CTR_BUFFER_BYTES;
+    const size_t rows = mb_public_map_rows(&key->map, key->chunk_bytes), least = key->section.bytes * MB_CTR_BUFFER_BYTES;
+    if (rows != 0) {
+        return rows;
+    }
     return least > key->chunk_bytes ? key->chunk_bytes : key->chunk_bytes - key->chunk_bytes % least;
 }
 
@@ -45,11 +49,10 @@ void mb_public_key_expand(mb_public_key *key)
 {
     memset(key->chunk, 0, key->chunk_bytes); /* so that what read_nonzero leaves is never undefined */
     while (!key->complete && key->section.seeded) {
-        const size_t most = part_bytes(key);
         size_t left = mb_key_section_size(&key->section);
         key->kind->open(key->set, key->expander, key->stream, key->seed, key->index, left);
         while (left != 0) {
-            const size_t bytes = left < most ? left : most;
+            const size_t most = part_bytes(key), bytes = left < most ? left : most;
             if (read_nonzero(key, bytes) != 0) {
                 mb_ctr_read(key->stream, key->chunk, bytes);
             }

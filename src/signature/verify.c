@@ -28,18 +28,17 @@ const moonbow_parameters *moonbow_verifier_parameters(const moonbow_verifier *ve
 int moonbow_verify_begin_late(moonbow_verification **verification, const moonbow_verifier *verifier,
                               const moonbow_scratch *scratch)
 {
+    const size_t bytes = scratch == NULL ? 0 : moonbow_verify_scratch_bytes(verifier, scratch->mode);
     moonbow_verification *v;
     int status;
     *verification = NULL;
-    if (mb_scratch_check(scratch, scratch == NULL
-                                      ? 0
-                                      : moonbow_verify_scratch_bytes(verifier, scratch->mode)) != 0) {
+    if (mb_scratch_check(scratch, bytes) != 0) {
         return MOONBOW_BAD_SCRATCH;
     }
     v = scratch->start;
     v->verifier = verifier;
     v->state = (uint8_t *)scratch->start + head_bytes();
-    v->scratch_bytes = moonbow_verify_scratch_bytes(verifier, scratch->mode);
+    v->scratch_bytes = bytes;
     v->key_bytes = 0;
     v->has_signature = 0;
     v->status = MOONBOW_OK;

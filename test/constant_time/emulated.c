@@ -144,6 +144,7 @@ static void prepare(const mb_field *field, void *prepared, const uint8_t *scalar
 
 #include "linear/x86/kernels.h"
 #include "linear/x86/elimination.h"
+#include "linear/x86/gather_rows.h"
 
 static void combine_in_rows(const mb_field *field, uint8_t *to, size_t out_stride, size_t outs, size_t bytes, const uint8_t *in,
                             size_t stride, void *rows, size_t row_len, size_t count)

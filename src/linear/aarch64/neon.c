@@ -24,5 +24,5 @@ static const mb_transformation transformation = {transformation_bytes, prepare_t
 const mb_multiplier mb_neon_multiplier = {"neon", VEC_BYTES, prepared_bytes, prepare, &arrangement, combine, combine_many, NULL,
                                            &transformation, combine_triangles};
 const mb_solver mb_neon_solver = {"neon", factors_bytes, factor, solve};
-const mb_gatherer mb_neon_gatherer = {"neon", gather_memory_bytes, gather_begin_vartime, gather_vartime,
+const mb_gatherer mb_neon_gatherer = {"neon", 0, gather_memory_bytes, gather_begin_vartime, gather_vartime,
                                       gather_collect_vartime};

@@ -1,88 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  * The backend for processors with AVX2: multiplication by a scalar is two look-ups of nibbles in registers (PSHUFB), which
  * serves every field and basis. Build with -mavx2; entered only where it exists. */
-#include "linear/x86/x86.h"
-#include "platform/compiler.h"
-
-#include <immintrin.h>
-
-#include "linear/x86/vec256.h"
-
-/* A prepared scalar: its products with 0 … 15 and, where elements have 8 bits, with 0 … 15 in the high nibble; as a value, each in both
- * halves of a register. */
-typedef struct vec_scalar {
-    __m256i low, high;
-} vec_scalar;
+#include "linear/x86/avx2.h"
 
 enum { KERNEL_OUTS = 8 };
-
-static inline unsigned kernel_bits(const mb_field *field)
-{
-    return field->bits;
-}
-
-static inline size_t prepared_len(unsigned bits)
-{
-    return bits == 4 ? 16 : 32;
-}
-
-static inline __m256i in_both_halves(const uint8_t *p)
-{
-    return _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)p));
-}
-
-static MB_ALWAYS_INLINE vec_scalar vec_prepared(unsigned bits, const uint8_t *p)
-{
-    const __m256i low = in_both_halves(p);
-    return (vec_scalar){low, bits == 4 ? low : in_both_halves(p + 16)};
-}
-
-/* The nibbles of a register. */
-typedef struct vec_split {
-    __m256i low, high;
-} vec_split;
-
-static inline vec_split vec_split_for(unsigned bits, vec v)
-{
-    const __m256i nibble = _mm256_set1_epi8(15);
-    (void)bits;
-    return (vec_split){_mm256_and_si256(v, nibble), _mm256_and_si256(_mm256_srli_epi16(v, 4), nibble)};
-}
-
-static MB_ALWAYS_INLINE vec vec_elements_times(unsigned bits, vec_split split, vec_scalar scalar)
-{
-    const vec low = _mm256_shuffle_epi8(scalar.low, split.low);
-    return bits == 4 ? low : _mm256_xor_si256(low, _mm256_shuffle_epi8(scalar.high, split.high));
-}
-
-/* Of elements of 4 bits those in low nibbles and those in high ones are summed apart. */
-typedef struct vec_sum {
-    __m256i low, high;
-} vec_sum;
-
-static inline vec_sum vec_sum_zero(void)
-{
-    return (vec_sum){_mm256_setzero_si256(), _mm256_setzero_si256()};
-}
-
-static MB_ALWAYS_INLINE void vec_sum_add(unsigned bits, vec_sum *sum, vec_split split, vec_scalar scalar)
-{
-    __m256i *of_high = bits == 4 ? &sum->high : &sum->low;
-    sum->low = _mm256_xor_si256(sum->low, _mm256_shuffle_epi8(scalar.low, split.low));
-    *of_high = _mm256_xor_si256(*of_high, _mm256_shuffle_epi8(scalar.high, split.high));
-}
-
-static MB_ALWAYS_INLINE vec vec_sum_value(unsigned bits, const vec_sum *sum)
-{
-    return bits == 4 ? _mm256_xor_si256(sum->low, _mm256_slli_epi16(sum->high, 4)) : sum->low;
-}
-
-static MB_ALWAYS_INLINE vec vec_times(unsigned bits, vec v, vec_scalar scalar)
-{
-    vec_sum sum = vec_sum_zero();
-    vec_sum_add(bits, &sum, vec_split_for(bits, v), scalar);
-    return vec_sum_value(bits, &sum);
-}
 
 /* Of the last bytes no more than 16: the lower half of a register gets their low nibbles, the upper half the high ones. */
 static inline int in_halves(size_t bytes, size_t tail)
@@ -271,7 +192,7 @@ static MB_ALWAYS_INLINE void prepare_bits(unsigned bits, vec_basis basis, uint8_
     }
 }
 
-static void prepare(const mb_field *field, void *prepared, const uint8_t *scalars, size_t count)
+void mb_avx2_prepare(const mb_field *field, void *prepared, const uint8_t *scalars, size_t count)
 {
     vec_basis_storage storage;
     const vec_basis basis = vec_basis_of(field, &storage);
@@ -280,6 +201,11 @@ static void prepare(const mb_field *field, void *prepared, const uint8_t *scalar
     } else {
         prepare_bits(8, basis, prepared, scalars, count);
     }
+}
+
+static void prepare(const mb_field *field, void *prepared, const uint8_t *scalars, size_t count)
+{
+    mb_avx2_prepare(field, prepared, scalars, count);
 }
 
 /* Over GF(16) two vectors fill a register, and their tables another one. */
@@ -331,4 +257,3 @@ static MB_ALWAYS_INLINE vec vec_map_add(vec sum, vec_split split, const uint8_t 
 const mb_multiplier mb_avx2_multiplier = {"avx2", sizeof(vec), prepared_bytes, prepare, NULL,
                                           combine, combine_many, scale, &transformation, NULL};
 const mb_solver mb_avx2_solver = {"avx2", factors_bytes, factor, solve};
-const mb_gatherer mb_avx2_gatherer = {"avx2", gather_memory_bytes, gather_begin_vartime, gather_vartime, gather_collect_vartime};

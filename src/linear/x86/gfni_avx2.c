@@ -92,6 +92,7 @@ static void prepare(const mb_field *field, void *prepared, const uint8_t *scalar
 
 #include "linear/x86/kernels.h"
 #include "linear/x86/elimination.h"
+#include "linear/x86/gather_rows.h"
 
 /* Maps of bytes: bit matrices. */
 enum { MAP_BYTES = 8 };
@@ -114,4 +115,5 @@ static inline vec vec_map_add(vec sum, vec_split split, const uint8_t *map)
 const mb_multiplier mb_gfni_avx2_multiplier = {"gfni-avx2", sizeof(vec), prepared_bytes, prepare, NULL,
                                           combine, combine_many, scale, &transformation, NULL};
 const mb_solver mb_gfni_avx2_solver = {"gfni-avx2", factors_bytes, factor, solve};
-const mb_gatherer mb_gfni_avx2_gatherer = {"gfni-avx2", gather_memory_bytes, gather_begin_vartime, gather_vartime, gather_collect_vartime};
+const mb_gatherer mb_gfni_avx2_gatherer = {"gfni-avx2", 0, gather_memory_bytes, gather_begin_vartime, gather_vartime,
+                                         gather_collect_vartime};

@@ -14,6 +14,9 @@
 #define MB_X86_IN_REGISTER(vector) ((void)0)
 #endif
 
+/* What was read through this pointer has to be read anew. */
+#define MB_X86_FORGET(pointer) __asm__("" : "+r"(pointer))
+
 extern const mb_multiplier mb_gfni_avx512_multiplier, mb_gfni_avx2_multiplier, mb_avx2_multiplier;
 extern const mb_transformation mb_gfni_avx512_transformation;
 extern const mb_gatherer mb_gfni_avx512_gatherer, mb_gfni_avx2_gatherer, mb_avx2_gatherer;

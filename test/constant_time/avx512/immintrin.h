@@ -249,6 +249,50 @@ static inline __m512i _mm512_mask_mov_epi8(__m512i otherwise, __mmask64 mask, __
     return emulated_of_bytes(a);
 }
 
+static inline __m512i _mm512_mask_mov_epi64(__m512i otherwise, __mmask8 mask, __m512i v)
+{
+    for (unsigned i = 0; i < 8; i++) {
+        const uint64_t kept = 0 - (uint64_t)(mask >> i & 1);
+        v.word[i] = (otherwise.word[i] & ~kept) | (v.word[i] & kept);
+    }
+    return v;
+}
+
+/* ---- Halves and quarters --------------------------------------------------------------------------------- */
+
+static inline __m256i _mm256_loadu_si256(const void *p)
+{
+    __m256i v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+static inline __m128i _mm_loadu_si128(const void *p)
+{
+    __m128i v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+static inline __m512i _mm512_zextsi256_si512(__m256i v)
+{
+    __m512i all = {{0}};
+    memcpy(&all, &v, sizeof v);
+    return all;
+}
+
+static inline __m512i _mm512_inserti64x4(__m512i all, __m256i v, int half)
+{
+    memcpy(&all.word[4 * half], &v, sizeof v);
+    return all;
+}
+
+static inline __m512i _mm512_inserti32x4(__m512i all, __m128i v, int quarter)
+{
+    memcpy(&all.word[2 * quarter], &v, sizeof v);
+    return all;
+}
+
 /* ---- Permutations by SECRET places: every entry is read and one is kept ------------------------------------ */
 
 static inline uint8_t emulated_pick(const uint8_t *entries, unsigned count, unsigned place)
