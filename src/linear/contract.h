@@ -114,6 +114,8 @@ typedef struct mb_gatherer {
                            const mb_monomials *monomials);
     /* out = the sum, `width` bytes. Ends the evaluation. */
     void (*collect_vartime)(const mb_gathering *gathering, uint8_t *out);
+    /* The memory of the mb_many_gatherer that goes with this one; or NULL, where points go one by one. */
+    size_t (*many_bytes)(const mb_gathering *gathering);
 } mb_gatherer;
 
 /* The same at several points at once: a vector is loaded once for some of them. */
@@ -131,8 +133,7 @@ const mb_multiplier *mb_linear_multiplier(void);
 /* Where memory is to be `small`, one whose is. */
 const mb_solver *mb_linear_solver(int small);
 const mb_gatherer *mb_linear_gatherer(int small);
-/* NULL where points go one by one; and the bytes of its memory, 0 there. Asking for them links none of it. */
+/* NULL where points go one by one. */
 const mb_many_gatherer *mb_linear_many_gatherer(void);
-size_t mb_linear_many_bytes(const mb_gathering *gathering);
 
 #endif

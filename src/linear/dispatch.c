@@ -143,32 +143,14 @@ const mb_gatherer *mb_linear_gatherer(int small)
 }
 #endif
 
-/* The one way for several points that there is. Its size asks no more of a program than the second function. */
+/* The one way for several points that there is. */
+const mb_many_gatherer *mb_linear_many_gatherer(void)
+{
 #if defined(__x86_64__)
-static int has_many(void)
-{
     const chooser by = begin_choice();
-    return suits(&by, "gfni-avx512", MB_CPU_GFNI | MB_CPU_AVX512);
-}
-
-const mb_many_gatherer *mb_linear_many_gatherer(void)
-{
-    return has_many() ? &mb_gfni_avx512_many_gatherer : NULL;
-}
-
-size_t mb_linear_many_bytes(const mb_gathering *gathering)
-{
-    return has_many() ? mb_gfni_avx512_many_bytes(gathering) : 0;
-}
-#else
-const mb_many_gatherer *mb_linear_many_gatherer(void)
-{
+    if (suits(&by, mb_gfni_avx512_many_gatherer.name, MB_CPU_GFNI | MB_CPU_AVX512)) {
+        return &mb_gfni_avx512_many_gatherer;
+    }
+#endif
     return NULL;
 }
-
-size_t mb_linear_many_bytes(const mb_gathering *gathering)
-{
-    (void)gathering;
-    return 0;
-}
-#endif

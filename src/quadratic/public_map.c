@@ -11,7 +11,8 @@ void mb_public_map_init(mb_public_map *map, mb_arena *arena, const mb_field *fie
     map->gatherer = mb_linear_gatherer(mode == MOONBOW_SMALL);
     map->gathering = (mb_gathering){field, n, width, mode == MOONBOW_SMALL, NULL};
     const size_t alone = map->gatherer->memory_bytes(&map->gathering);
-    const size_t joined = mode == MOONBOW_BATCH ? mb_linear_many_bytes(&map->gathering) : 0;
+    const int joins = mode == MOONBOW_BATCH && map->gatherer->many_bytes != NULL;
+    const size_t joined = joins ? map->gatherer->many_bytes(&map->gathering) : 0;
     map->gathering.memory = mb_arena_take(arena, joined > alone ? joined : alone);
     map->x = mb_arena_take(arena, n);
     map->partial = mb_arena_take(arena, width);

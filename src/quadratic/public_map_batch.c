@@ -4,7 +4,7 @@
 
 /* So many points go to the backend at a time; and so many bytes of a key go to all of them before the next ones do: they stay in
  * a cache for the others. */
-enum { POINTS = 32, BYTES_TOGETHER = 131072, BYTES_IN_TURN = 16384 };
+enum { POINTS = 32, BYTES_TOGETHER = 262144, BYTES_IN_TURN = 16384 };
 
 /* From row `row` of the monomials on, some rows of at least `bytes` bytes together; returns the number of their vectors. */
 static size_t some_rows(mb_monomials *some, const mb_monomials *all, size_t row, const mb_public_map *map, size_t bytes)
@@ -52,7 +52,8 @@ static void gather_in_turn(const mb_public_map *leader, const uint8_t *vectors, 
 
 static void take_part(mb_public_map *map)
 {
-    map->many = mb_linear_many_gatherer();
+    /* Only where its memory was counted. */
+    map->many = map->gatherer->many_bytes != NULL ? mb_linear_many_gatherer() : NULL;
     if (map->many != NULL) {
         map->many->begin_vartime(&map->gathering, map->x);
     }

@@ -736,7 +736,7 @@ static void check_points(const mb_many_gatherer *gatherer, const naive_field *f,
     uint8_t x[POINTS_MOST][70], expected[POINTS_MOST][MOST_WIDTH] = {{0}}, *out = guard_last(&out_memory, width);
     for (size_t p = 0; p < points; p++) {
         g[p] = (mb_gathering){&f->field, n, width, 0, NULL};
-        const size_t size = mb_linear_many_bytes(&g[p]);
+        const size_t size = mb_linear_gatherer(0)->many_bytes(&g[p]);
         g[p].memory = guard_last_aligned(&memory[p], size, MOONBOW_SCRATCH_ALIGNMENT);
         guard_paint(&memory[p], g[p].memory, size);
         xorshift_fill(&randomness, g[p].memory, size);
@@ -762,7 +762,7 @@ static void check_points(const mb_many_gatherer *gatherer, const naive_field *f,
     for (size_t p = 0; p < points; p++) {
         gatherer->collect_vartime(&g[p], out);
         assert_memory_equal(out, expected[p], width);
-        assert_true(guard_untouched(&memory[p], g[p].memory, mb_linear_many_bytes(&g[p])));
+        assert_true(guard_untouched(&memory[p], g[p].memory, mb_linear_gatherer(0)->many_bytes(&g[p])));
     }
 }
 

@@ -25,4 +25,4 @@ const mb_multiplier mb_neon_multiplier = {"neon", VEC_BYTES, prepared_bytes, pre
                                            &transformation, combine_triangles};
 const mb_solver mb_neon_solver = {"neon", factors_bytes, factor, solve};
 const mb_gatherer mb_neon_gatherer = {"neon", 0, gather_memory_bytes, gather_begin_vartime, gather_vartime,
-                                      gather_collect_vartime};
+                                      gather_collect_vartime, NULL};

@@ -26,4 +26,4 @@ const mb_multiplier mb_neon_sha3_multiplier = {"neon-sha3", VEC_BYTES, prepared_
                                                 &transformation, combine_triangles};
 const mb_solver mb_neon_sha3_solver = {"neon-sha3", factors_bytes, factor, solve};
 const mb_gatherer mb_neon_sha3_gatherer = {"neon-sha3", 0, gather_memory_bytes, gather_begin_vartime, gather_vartime,
-                                           gather_collect_vartime};
+                                           gather_collect_vartime, NULL};

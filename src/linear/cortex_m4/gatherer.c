@@ -470,4 +470,4 @@ static void collect_vartime(const mb_gathering *g, uint8_t *out)
     }
 }
 
-const mb_gatherer mb_m4_gatherer = {"cortex-m4", 0, memory_bytes, begin_vartime, gather_vartime, collect_vartime};
+const mb_gatherer mb_m4_gatherer = {"cortex-m4", 0, memory_bytes, begin_vartime, gather_vartime, collect_vartime, NULL};

@@ -253,4 +253,4 @@ static void collect_vartime(const mb_gathering *g, uint8_t *out)
     }
 }
 
-const mb_gatherer mb_portable_gatherer = {"portable", 0, memory_bytes, begin_vartime, gather_vartime, collect_vartime};
+const mb_gatherer mb_portable_gatherer = {"portable", 0, memory_bytes, begin_vartime, gather_vartime, collect_vartime, NULL};

@@ -255,4 +255,4 @@ static void gather_vartime(const mb_gathering *g, size_t first, size_t bytes, co
     add_stretch(g, &at, vectors, waiting, 0);
 }
 
-const mb_gatherer mb_avx2_gatherer = {"avx2", 0, memory_bytes, begin_vartime, gather_vartime, collect_vartime};
+const mb_gatherer mb_avx2_gatherer = {"avx2", 0, memory_bytes, begin_vartime, gather_vartime, collect_vartime, NULL};

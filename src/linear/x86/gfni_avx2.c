@@ -116,4 +116,4 @@ const mb_multiplier mb_gfni_avx2_multiplier = {"gfni-avx2", sizeof(vec), prepare
                                           combine, combine_many, scale, &transformation, NULL};
 const mb_solver mb_gfni_avx2_solver = {"gfni-avx2", factors_bytes, factor, solve};
 const mb_gatherer mb_gfni_avx2_gatherer = {"gfni-avx2", 0, gather_memory_bytes, gather_begin_vartime, gather_vartime,
-                                         gather_collect_vartime};
+                                         gather_collect_vartime, NULL};

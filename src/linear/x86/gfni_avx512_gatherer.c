@@ -150,4 +150,4 @@ static void collect_vartime(const mb_gathering *g, uint8_t *out)
 }
 
 const mb_gatherer mb_gfni_avx512_gatherer = {"gfni-avx512", FOUR, memory_bytes, begin_vartime, gather_vartime,
-                                             collect_vartime};
+                                             collect_vartime, mb_gfni_avx512_many_bytes};

@@ -21,8 +21,16 @@ typedef struct concern {
     size_t first, bytes;
 } concern;
 
+/* Which points' x lie side by side in this one's memory, and in which one's, at which place, this one's does. */
+typedef struct group {
+    const uint8_t *member[POINTS_MOST];
+    unsigned points, place;
+    const uint8_t *leader;
+} group;
+
 typedef struct point {
     concern *concern;
+    group *group;
     uint8_t *sum;   /* of what was before */
     uint8_t *total; /* of vectors of this concern: parts, as gfni_avx512_rows.h has them, or a vector of another length */
     uint8_t *x;     /* prepared */
@@ -44,6 +52,7 @@ static point lay_out(const mb_gathering *g, mb_arena *arena)
 {
     point p;
     p.concern = mb_arena_take(arena, sizeof *p.concern);
+    p.group = mb_arena_take(arena, sizeof *p.group);
     p.total = mb_arena_take(arena, total_bytes(g));
     p.side = mb_arena_take(arena, g->n * POINTS_MOST * PREPARED_BYTES);
     p.x = mb_arena_take(arena, g->n * PREPARED_BYTES);
@@ -69,6 +78,7 @@ static void begin_vartime(const mb_gathering *g, const uint8_t *x)
 {
     const point p = find(g);
     *p.concern = (concern){0, 0};
+    memset(p.group, 0, sizeof *p.group);
     memset(p.sum, 0, g->width);
     mb_gfni_avx512_prepare(g->field, p.x, x, g->n);
 }
@@ -106,18 +116,37 @@ static void collect_vartime(const mb_gathering *g, uint8_t *out)
 
 /* ---- Rows -------------------------------------------------------------------------------------------- */
 
-/* What the points' x are at the monomials' rows and columns, side by side. */
-static void put_side_by_side(const point *p, unsigned points, const mb_monomials *m)
+static int are_side_by_side(const point *p, unsigned points)
 {
-    const size_t from = m->i < m->j ? m->i : m->j, past = m->i + m->rows > m->end ? m->i + m->rows : m->end;
-    for (size_t j = from; j < past; j++) {
-        for (unsigned k = 0; k < points; k++) {
-            memcpy(p->side + (j * points + k) * PREPARED_BYTES, p[k].x + j * PREPARED_BYTES, PREPARED_BYTES);
+    for (unsigned k = 0; k < points; k++) {
+        if (p->group->member[k] != p[k].x || p[k].group->leader != p->x || p[k].group->place != k) {
+            return 0;
+        }
+    }
+    return p->group->points == points;
+}
+
+/* The points' prepared x, in the memory of the first, unless they are there from an earlier call. */
+static void put_side_by_side(const point *p, unsigned points, size_t n)
+{
+    if (are_side_by_side(p, points)) {
+        return;
+    }
+    p->group->points = points;
+    for (unsigned k = 0; k < points; k++) {
+        const uint8_t *from = p[k].x;
+        uint8_t *to = p->side + k * PREPARED_BYTES;
+        p->group->member[k] = from;
+        p[k].group->leader = p->x;
+        p[k].group->place = k;
+        for (size_t j = 0; j < n; j++, from += PREPARED_BYTES, to += points * PREPARED_BYTES) {
+            memcpy(to, from, PREPARED_BYTES);
         }
     }
 }
 
-static MB_ALWAYS_INLINE void gather_rows(const point *p, unsigned points, size_t bytes, const uint8_t *vectors, const mb_monomials *m)
+static MB_ALWAYS_INLINE void gather_rows(const point *p, unsigned points, size_t n, size_t bytes, const uint8_t *vectors,
+                                         const mb_monomials *m)
 {
     uint8_t *totals[POINTS_MOST];
     const some_points some = {points == 1 ? p->x : p->side, totals};
@@ -125,7 +154,7 @@ static MB_ALWAYS_INLINE void gather_rows(const point *p, unsigned points, size_t
         totals[k] = p[k].total;
     }
     if (points != 1) {
-        put_side_by_side(p, points, m);
+        put_side_by_side(p, points, n);
     }
     vectors += add_fours(&some, points, bytes, vectors, m) * bytes;
     for (size_t row = m->rows / FOUR * FOUR; row < m->rows; row++) {
@@ -181,15 +210,15 @@ static MB_ALWAYS_INLINE void gather_any(const point *p, unsigned points, size_t 
 }
 
 /* As many of `count` points as go together; returns how many. */
-static size_t gather_some(const point *p, size_t count, size_t bytes, const uint8_t *vectors, const mb_monomials *m)
+static size_t gather_some(const point *p, size_t count, size_t n, size_t bytes, const uint8_t *vectors, const mb_monomials *m)
 {
     const size_t points = goes_by_fours(bytes) ? points_for(bytes) : POINTS_MOST, taken = count < points ? 1 : points;
 #define CASE(length) \
     case length: \
         if (taken == 1) { \
-            gather_rows(p, 1, length, vectors, m); \
+            gather_rows(p, 1, n, length, vectors, m); \
         } else { \
-            gather_rows(p, points_for(length), length, vectors, m); \
+            gather_rows(p, points_for(length), n, length, vectors, m); \
         } \
         break
     switch (bytes) { /* as in goes_by_fours */
@@ -224,7 +253,7 @@ static void gather_vartime(const mb_gathering *const *gatherings, size_t count, 
             p[k] = find(gatherings[done + k]);
             turn_to(gatherings[done + k], &p[k], first, bytes);
         }
-        done += gather_some(p, some, bytes, vectors, monomials);
+        done += gather_some(p, some, gatherings[done]->n, bytes, vectors, monomials);
     }
 }
 

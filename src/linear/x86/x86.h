@@ -25,7 +25,7 @@ extern const mb_solver mb_gfni_avx512_solver, mb_gfni_avx2_solver, mb_avx2_solve
 
 void mb_gfni_avx512_scale(const mb_field *field, uint8_t *out, const uint8_t *elements, const void *prepared, size_t count);
 
-/* For mb_linear_many_bytes. */
+/* For the gatherer: asking links nothing else of it. */
 size_t mb_gfni_avx512_many_bytes(const mb_gathering *gathering);
 
 /* The bit matrices, as GF2P8AFFINEQB wants them, of multiplication by each basis element: constants for
