@@ -25,10 +25,10 @@ OTHER_SCHEMES = ["uov", "keccak", "shake"]
 EXPECTED = {
     "verify_rainbow_I_classic": (
         "moonbow_rainbow_I_classic_verifier",
-        REGISTRY + GENERATING + SIGNING + STREAMS + LONG_HASHES + OTHER_SCHEMES, (16600, 31000)),
+        REGISTRY + GENERATING + SIGNING + STREAMS + LONG_HASHES + OTHER_SCHEMES, (16600, 45000)),
     "verify_rainbow_I_circumzenithal": (
         "moonbow_rainbow_I_circumzenithal_verifier",
-        REGISTRY + GENERATING + SIGNING + SECRET_STREAMS + LONG_HASHES + OTHER_SCHEMES, (16600, 31000)),
+        REGISTRY + GENERATING + SIGNING + SECRET_STREAMS + LONG_HASHES + OTHER_SCHEMES, (16600, 45000)),
     "sign_rainbow_V_compressed": (
         "moonbow_rainbow_V_compressed_signer",
         REGISTRY + GENERATING + VERIFYING + OTHER_SCHEMES, (38600, 78000)),
