@@ -127,7 +127,7 @@ def command_test(_):
     build.build_programs()
     build.build_plugin()
     build.build_tool()
-    return target_tests.run_all(say) or bootloader_test.run_all(say)
+    return target_tests.run_all(say) or min(1, prove.run_all(say)) or bootloader_test.run_all(say)
 
 
 def command_size(options):
