@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <container/memory.h>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <moonbow/signature.h>
@@ -19,8 +20,8 @@ namespace {
 // Small blocks share the C library's heap: a page for each would be too much.
 constexpr std::size_t smallest_with_pages = 1024;
 
-// Stands before each block.
-struct alignas(MOONBOW_SCRATCH_ALIGNMENT) Header {
+// Stands before each block, which is aligned as malloc's are.
+struct alignas(std::max_align_t) Header {
     std::size_t bytes; // of the block
 };
 

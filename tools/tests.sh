@@ -125,20 +125,20 @@ fuzz_all "$seconds_of_fuzzing"
 
 python_environment
 say "command line"
-MOONBOW_TOOL=$PWD/build/cli/moonbow build/python/bin/pytest -q test/cli
+MOONBOW_TOOL=$PWD/build/cli/moonbow build/python/bin/pytest -q -n 2 test/cli
 say "OpenSSL provider"
 MOONBOW_PROVIDER=$PWD/build/provider/moonbow.so MOONBOW_TOOL=$PWD/build/cli/moonbow build/python/bin/pytest -q test/provider
 say "installed tree"
 MOONBOW_BUILD=$PWD/build build/python/bin/pytest -q test/install
 say "Python package"
 build/python/bin/pip install --quiet --no-build-isolation --no-deps .
-MOONBOW_TOOL=$PWD/build/cli/moonbow build/python/bin/pytest -q test/python -m "not slow"
+MOONBOW_TOOL=$PWD/build/cli/moonbow build/python/bin/pytest -q -n 2 test/python -m "not slow"
 say "drop-in folders"
-MOONBOW_TOOL=$PWD/build/cli/moonbow build/python/bin/pytest -q test/drop_in -m "not slow"
+MOONBOW_TOOL=$PWD/build/cli/moonbow build/python/bin/pytest -q -n 2 test/drop_in -m "not slow"
 say "independent model"
 model_selection=(-m "not slow")
 [ "$1" = all ] && model_selection=()
-(cd test && ../build/python/bin/pytest -q model "${model_selection[@]}")
+(cd test && ../build/python/bin/pytest -q -n 2 model "${model_selection[@]}")
 say "hardware"
 python3 hardware/rainbow_core/model/known_answers.py check
 build/python/bin/python hardware/rainbow_core/dv/run.py fast
@@ -148,10 +148,10 @@ if [ "$1" = all ]; then
     say "Debian packages"
     tools/tests_debian.sh
     say "drop-in folders: more sets, other machines"
-    MOONBOW_TOOL=$PWD/build/cli/moonbow build/python/bin/pytest -q test/drop_in -m slow
+    MOONBOW_TOOL=$PWD/build/cli/moonbow build/python/bin/pytest -q -n 2 test/drop_in -m slow
     build_and_test sanitize-tool
     say "command line under the sanitizers"
-    MOONBOW_TOOL=$PWD/build-sanitize-tool/cli/moonbow build/python/bin/pytest -q test/cli
+    MOONBOW_TOOL=$PWD/build-sanitize-tool/cli/moonbow build/python/bin/pytest -q -n 2 test/cli
     say "static analysis"
     tools/analyse.sh
     say "memory safety of the portable kernels"
