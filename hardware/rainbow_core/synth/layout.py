@@ -16,12 +16,13 @@ import time
 from collections import defaultdict
 
 import synthesize
+from check import check, wires
 from picture import draw
 from place import LEF, Netlist, Placement, read_lef
 from synthesize import BUILD, HERE, INPUT_DELAY_NS, OUTPUT_DELAY_NS, configurations, corrected_liberty, run, versions
 
 LAYOUT = BUILD.parent / "layout"
-DEFAULT_DENSITY = 0.65  # share of the rows that cells fill; the rest are fill cells, which give the router room
+DEFAULT_DENSITY = 0.5  # share of the rows that cells fill; the rest are fill cells: without room between cells their pins block each other
 
 # Wire capacitance. LEF has that of areas only (pF/µm²); of a wire of 0.35 µm processes most is at its edges and to its neighbours.
 WIRES = {"metal1": (0.6, 3e-5), "metal2": (0.6, 1.7e-5), "metal3": (0.6, 7e-6), "metal4": (1.2, 4e-6)}  # width µm, pF/µm²
@@ -75,7 +76,7 @@ def wire_lengths(definition):
     """{net: {layer: µm}} of the routed nets of a DEF file."""
     text = definition.read_text()
     units = int(re.search(r"UNITS DISTANCE MICRONS (\d+)", text)[1])
-    nets = text[re.search(r"^NETS ", text, re.M).start():]
+    nets = re.search(r"^NETS .*?^END NETS", text, re.M | re.S)[0]
     lengths = {}
     for net in re.finditer(r"^\s*- (\S+)(.*?);", nets, re.M | re.S):
         of_layer = defaultdict(float)
@@ -88,6 +89,18 @@ def wire_lengths(definition):
                 last = x, y
         lengths[net[1]] = of_layer
     return lengths
+
+
+def add_stripes(routed, placement, out):
+    """Joins the power stripes to the special nets of the router, its ends of other widths."""
+    text = routed.read_text()
+    stripes = placement.special_nets([(layer, box) for _, layer, box, _ in wires(text)])
+    special = re.search(r"^SPECIALNETS (\d+) ;\n", text, re.M)
+    if special:
+        text = text[:special.start()] + f"SPECIALNETS {int(special[1]) + 2} ;\n" + stripes + text[special.end():]
+    else:
+        text = text.replace("END NETS\n", "END NETS\nSPECIALNETS 2 ;\n" + stripes + "END SPECIALNETS\n", 1)
+    out.write_text(text)
 
 
 def write_parasitics(netlist, placement, lengths, with_edges, path):
@@ -190,8 +203,9 @@ def main():
     if whole:  # of the nets that are routed, if not all of them are
         result.update(timing(netlist, placement, period, liberty, directory))
         seconds["route"] = result["stages"][-1]["seconds"]
-        routed = (directory / f"{top}_route.def").read_text()
-        (directory / f"{top}_power.def").write_text(re.sub(r"^NETS ", lambda _: placement.special_nets() + "NETS ", routed, count=1, flags=re.M))
+        add_stripes(directory / f"{top}_route.def", placement, directory / f"{top}_power.def")
+        result["rails_without_via"] = placement.rails_without_via
+        result["opens"], result["shorts"] = map(len, check(directory / f"{top}_power.def"))
         draw(directory / f"{top}_power.def", HERE.parent / "doc" / f"layout_{name}.png")
     result["tools"] = {**versions(), "qrouter": synthesize.package("qrouter"), "coloquinte": importlib.metadata.version("coloquinte")}
     result["made_by"] = f"hardware/rainbow_core/synth/layout.py --density {arguments.density} --period {period} {name}"

@@ -6,6 +6,7 @@
 import json
 import math
 import re
+from collections import defaultdict
 from pathlib import Path
 
 import coloquinte
@@ -251,22 +252,37 @@ class Placement:
     def rails(self, parity):
         return [ORIGIN[1] + r * ROW for r in range(parity, self.rows + 1, 2)]
 
-    def special_nets(self):
-        """The DEF text of the power stripes."""
-        u, lines = lambda v: round(v * 100), ["SPECIALNETS 2 ;"]
+    def special_nets(self, boxes):
+        """The power stripes as two entries of DEF's SPECIALNETS. Their vias to the rails go where none of the boxes of wires (layer, box) is near."""
+        u, lines, near = lambda v: round(v * 100), [], defaultdict(list)
+        for layer, box in boxes:
+            for x in range(box[0] // 2000, box[2] // 2000 + 1):
+                for y in range(box[1] // 2000, box[3] // 2000 + 1):
+                    near[x, y].append((layer, box))
+
+        def free(x, y, margin):
+            reach = 0.4 + margin
+            box = u(x - reach), u(y - reach), u(x + reach), u(y + reach)
+            return not any(layer in ("metal2", "metal3") and box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3]
+                           for i in (box[0], box[2]) for j in (box[1], box[3]) for layer, other in near[i // 2000, j // 2000])
+
+        self.rails_without_via = 0
         for net, parity, use in (("gnd", 0, "GROUND"), ("vdd", 1, "POWER")):
             parts = []
             for x in self.stripes()[parity::2]:
                 parts.append(f"metal4 {u(STRIPE_WIDTH)} + SHAPE STRIPE ( {u(x)} {u(ORIGIN[1] - 0.6)} ) ( * {u(ORIGIN[1] + self.rows * ROW + 0.6)} )")
-                parts += [f"{layer} 0 + SHAPE STRIPE ( {u(x)} {u(y)} ) {via}" for y in self.rails(parity)
-                          for layer, via in (("metal1", "M2_M1"), ("metal2", "M3_M2"), ("metal3", "M4_M3"))]
+                for y in self.rails(parity):
+                    at = next((x + dx for margin in (0.6, 0.0) for dx in (0.0, -SITE, SITE) if free(x + dx, y, margin)), None)
+                    self.rails_without_via += at is None
+                    if at is not None:
+                        parts += [f"{layer} 0 + SHAPE STRIPE ( {u(at)} {u(y)} ) {via}" for layer, via in (("metal1", "M2_M1"), ("metal2", "M3_M2"), ("metal3", "M4_M3"))]
             lines += [f"- {net}", *(("  NEW " if i else "  + ROUTED ") + part for i, part in enumerate(parts)), f"  + USE {use} ;"]
-        return "\n".join([*lines, "END SPECIALNETS", ""])
+        return "\n".join([*lines, ""])
 
     def obstructions(self):
         """The power stripes and their vias for the router: (x0, y0, x1, y1, layer), µm."""
         for i, x in enumerate(self.stripes()):
             yield x - STRIPE_WIDTH / 2, ORIGIN[1] - 0.6, x + STRIPE_WIDTH / 2, ORIGIN[1] + self.rows * ROW + 0.6, "metal4"
-            for y in self.rails(i % 2):
+            for y in self.rails(i % 2):  # up to the tracks on both sides: the router knows points of its grid only
                 for layer in ("metal2", "metal3"):
-                    yield x - 0.4, y - 0.4, x + 0.4, y + 0.4, layer
+                    yield x - 0.4, y - 1.2, x + 0.4, y + 1.2, layer

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Draws doc/area_time.svg from results/*.json and published.json, and prints the tables of the README: plot.py (needs matplotlib).
+# Draws doc/area_time.svg from results/*.json and published.json, and prints the tables of the README (cores, layouts): plot.py (needs matplotlib).
 """Area-time plane and tables of the signing cores."""
 
 import json
@@ -24,6 +24,13 @@ def main():
     for name, r in sorted(cores.items(), key=lambda item: (item[0].rsplit("_r", 1)[0], item[1]["cycles"])):
         print(f"| `{name}` | {r['key_bytes_per_cycle']:g} | {r['cycles']} | {r['gate_equivalents']} | {r['critical_path_ns']:.2f} | "
               f"{r['frequency_mhz']:.0f} | {r['time_us']:.2f} | {r['ge_ms']:.1f} |")
+    print("\n| layout | cells | die, µm | wire, m | failed nets | before layout, ns | LEF, ns | 0.1 fF/µm, ns | MHz | hold slack, ns | skew, ns |\n|---|---|---|---|---|---|---|---|---|---|---|")
+    for name, r in results.items():
+        if name.startswith("layout_") and r["ended_at"] is None:
+            lef, edges = r["wires_as_in_lef"], r["wires_0.1_fF_per_um"]
+            print(f"| `{r['name']}` | {r['cells']} | {r['die_um'][0]} × {r['die_um'][1]} | {sum(r['wire_mm'].values()) / 1000:.2f} | {r['failed_nets']} of {r['nets']} | "
+                  f"{r['critical_path_before_layout_ns']:.2f} | {lef['critical_path_ns']:.2f} | {edges['critical_path_ns']:.2f} | {edges['frequency_mhz']:.0f} | "
+                  f"{edges['hold_slack_ns']:.2f} | {edges['clock_skew_ns']:.2f} |")
     figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.6))
     for name, r in cores.items():
         if not name.startswith(("rainbow1_", "classic_rainbow1")):
