@@ -110,7 +110,8 @@ def command_trace(options):
     for algorithm in options.algorithm or (algorithms.ALL if options.all else ["rainbow-I-classic"]):
         for operation in options.operation or ["generate", "sign"]:
             for mode in options.mode or ["fast"]:
-                paths = trace.compare(algorithm, operation, mode, options.keys, options.key)
+                keys = options.keys or (16 if algorithm in algorithms.LEVEL_1 else 2)
+                paths = trace.compare(algorithm, operation, mode, keys, options.key)
                 found = trace.leaks(paths)
                 leaking += bool(found)
                 cipher = ", constant-time cipher for the public seed" if trace.follows_public_seed(algorithm, operation) else ""
@@ -199,7 +200,7 @@ def parser():
     traced.add_argument("algorithm", nargs="*", help="default: rainbow-I-classic")
     traced.add_argument("--operation", action="append", choices=["generate", "sign"])
     traced.add_argument("--mode", action="append", choices=["fast", "small"])
-    traced.add_argument("--keys", type=int, default=16, help="key pairs that differ in the secret seed alone")
+    traced.add_argument("--keys", type=int, help="key pairs that differ in the secret seed alone; default: 16 at level 1, 2 above")
     traced.add_argument("--key", default="internal", choices=["internal", "code", "external"], help="memory of the secret key")
     traced.add_argument("--all", action="store_true", help="all algorithms")
     traced.set_defaults(run=command_trace)
