@@ -132,7 +132,9 @@ typedef struct mb_many_gatherer {
 const mb_multiplier *mb_linear_multiplier(void);
 /* Where memory is to be `small`, one whose is. */
 const mb_solver *mb_linear_solver(int small);
-const mb_gatherer *mb_linear_gatherer(int small);
+/* For fields of 4 bits and of 8, choices: a verifier names its own, so that it links no other. */
+typedef const mb_gatherer *mb_gatherer_choice(int small);
+mb_gatherer_choice mb_linear_gatherer_16, mb_linear_gatherer_256;
 /* NULL where points go one by one. */
 const mb_many_gatherer *mb_linear_many_gatherer(void);
 

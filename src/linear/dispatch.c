@@ -27,10 +27,16 @@ const mb_solver *mb_linear_solver(int small)
     return &mb_m4_solver;
 }
 
-const mb_gatherer *mb_linear_gatherer(int small)
+const mb_gatherer *mb_linear_gatherer_16(int small)
 {
     (void)small; /* the gatherer asks itself */
-    return &mb_m4_gatherer;
+    return &mb_m4_gatherer_16;
+}
+
+const mb_gatherer *mb_linear_gatherer_256(int small)
+{
+    (void)small;
+    return &mb_m4_gatherer_256;
 }
 
 #else
@@ -130,7 +136,8 @@ const mb_solver *mb_linear_solver(int small)
     return solvers[last].solver;
 }
 
-const mb_gatherer *mb_linear_gatherer(int small)
+/* All serve every field. */
+static const mb_gatherer *choose_gatherer(int small)
 {
     const size_t last = sizeof gatherers / sizeof *gatherers - 1;
     const chooser by = begin_choice();
@@ -140,6 +147,16 @@ const mb_gatherer *mb_linear_gatherer(int small)
         }
     }
     return gatherers[last].gatherer;
+}
+
+const mb_gatherer *mb_linear_gatherer_16(int small)
+{
+    return choose_gatherer(small);
+}
+
+const mb_gatherer *mb_linear_gatherer_256(int small)
+{
+    return choose_gatherer(small);
 }
 #endif
 

@@ -4,11 +4,11 @@
 
 #include <string.h>
 
-void mb_public_map_init(mb_public_map *map, mb_arena *arena, const mb_field *field, size_t n, size_t width,
-                        moonbow_mode mode)
+void mb_public_map_init(mb_public_map *map, mb_arena *arena, mb_gatherer_choice *choose, const mb_field *field, size_t n,
+                        size_t width, moonbow_mode mode)
 {
     memset(map, 0, sizeof *map);
-    map->gatherer = mb_linear_gatherer(mode == MOONBOW_SMALL);
+    map->gatherer = choose(mode == MOONBOW_SMALL);
     map->gathering = (mb_gathering){field, n, width, mode == MOONBOW_SMALL, NULL};
     const size_t alone = map->gatherer->memory_bytes(&map->gathering);
     const int joins = mode == MOONBOW_BATCH && map->gatherer->many_bytes != NULL;

@@ -25,8 +25,8 @@ typedef struct mb_public_map {
 } mb_public_map;
 
 /* Takes the memory to evaluate at points of n variables from the arena, also when that only measures. */
-void mb_public_map_init(mb_public_map *map, mb_arena *arena, const mb_field *field, size_t n, size_t width,
-                        moonbow_mode mode);
+void mb_public_map_init(mb_public_map *map, mb_arena *arena, mb_gatherer_choice *choose, const mb_field *field, size_t n,
+                        size_t width, moonbow_mode mode);
 
 /* Begins the evaluation at n packed elements. */
 void mb_public_map_begin(mb_public_map *map, const uint8_t *packed);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  * Rainbow's algorithms: each parameter set with each key format, as the roles of scheme/scheme.h.
  * Every object lies in a section of its own: a program that names one verifier links that one. */
+#include "linear/contract.h"
 #include "rainbow/keys.h"
 #include "rainbow/sign.h"
 #include "rainbow/verify.h"
@@ -30,9 +31,15 @@
         .sign_random_bytes = 0, .public_seed_bytes = (seed_), .streams_message = 1                   \
     }
 
+/* By the field of the set. */
+#define GATHERER_mb_rainbow_I mb_linear_gatherer_16
+#define GATHERER_mb_rainbow_I_tweaked mb_linear_gatherer_16
+#define GATHERER_mb_rainbow_III mb_linear_gatherer_256
+#define GATHERER_mb_rainbow_V mb_linear_gatherer_256
+
 #define VERIFIER(parameters_, set_, public_)                                                         \
     {                                                                                                \
-        .parameters = &(parameters_), .set = &(set_), .format = &(public_),                          \
+        .parameters = &(parameters_), .set = &(set_), .format = &(public_), .gatherer = GATHERER_##set_, \
         .state_bytes = mb_rainbow_verify_state_bytes, .begin = mb_rainbow_verify_begin,              \
         .signature = mb_rainbow_verify_signature, .message = mb_rainbow_verify_message,              \
         .copy_message = mb_rainbow_verify_copy_message, .key = mb_rainbow_verify_key,                \

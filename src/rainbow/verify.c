@@ -29,7 +29,7 @@ static void lay_out(state *s, mb_arena *arena, const moonbow_verifier *verifier,
     s->digest = mb_arena_take(arena, set->hash->digest_bytes);
     s->target = mb_arena_take(arena, value_bytes);
     s->value = mb_arena_take(arena, value_bytes);
-    mb_public_key_init(&s->key, arena, format->kind, set, format, set->field, mb_rainbow_n(set), value_bytes,
+    mb_public_key_init(&s->key, arena, verifier->gatherer, format->kind, set, format, set->field, mb_rainbow_n(set), value_bytes,
                        format->seed_bytes, mode);
 }
 

@@ -23,7 +23,7 @@ static size_t chunk_bytes(const mb_public_key *key, moonbow_mode mode)
     return most;
 }
 
-void mb_public_key_init(mb_public_key *key, mb_arena *arena, const mb_key_kind *kind, const void *set,
+void mb_public_key_init(mb_public_key *key, mb_arena *arena, mb_gatherer_choice *gatherer, const mb_key_kind *kind, const void *set,
                         const void *format, const mb_field *field, size_t n, size_t value_bytes, size_t seed_bytes,
                         moonbow_mode mode)
 {
@@ -32,7 +32,7 @@ void mb_public_key_init(mb_public_key *key, mb_arena *arena, const mb_key_kind *
     key->set = set;
     key->format = format;
     key->seed_bytes = seed_bytes;
-    mb_public_map_init(&key->map, arena, field, n, value_bytes, mode);
+    mb_public_map_init(&key->map, arena, gatherer, field, n, value_bytes, mode);
     if (seed_bytes != 0) {
         key->chunk_bytes = chunk_bytes(key, mode);
         key->chunk = mb_arena_take(arena, key->chunk_bytes);

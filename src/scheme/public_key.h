@@ -55,7 +55,7 @@ typedef struct mb_public_key {
 } mb_public_key;
 
 /* Takes the memory from the arena, also when that only measures. */
-void mb_public_key_init(mb_public_key *key, mb_arena *arena, const mb_key_kind *kind, const void *set,
+void mb_public_key_init(mb_public_key *key, mb_arena *arena, mb_gatherer_choice *gatherer, const mb_key_kind *kind, const void *set,
                         const void *format, const mb_field *field, size_t n, size_t value_bytes, size_t seed_bytes,
                         moonbow_mode mode);
 

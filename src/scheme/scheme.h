@@ -17,6 +17,7 @@ struct moonbow_verifier {
     /* Bytes of state; `begin` finds them aligned, and scratch->start is what the others get as `state`.
      * begin: OK or BAD_SCRATCH. */
     size_t (*state_bytes)(const moonbow_verifier *verifier, moonbow_mode mode);
+    const struct mb_gatherer *(*gatherer)(int small); /* for the set's field (linear/contract.h) */
     int (*begin)(const moonbow_verifier *verifier, const moonbow_scratch *scratch);
     /* Once, before the key; the message may have begun. */
     void (*signature)(void *state, const uint8_t *signature);

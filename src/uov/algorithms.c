@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  * UOV's algorithms: each parameter set with each key format, as the roles of scheme/scheme.h.
  * Every object lies in a section of its own: a program that names one verifier links that one. */
+#include "linear/contract.h"
 #include "uov/keys.h"
 #include "uov/sign.h"
 #include "uov/verify.h"
@@ -18,6 +19,12 @@ static const mb_uov_key_format keys_classic = {&mb_uov_public_classic, MB_UOV_SE
 static const mb_uov_key_format keys_pkc = {&mb_uov_public_seeded, MB_UOV_SECRET_STORED};
 static const mb_uov_key_format keys_pkc_skc = {&mb_uov_public_seeded, MB_UOV_SECRET_SEEDED};
 
+/* By the field of the set. */
+#define GATHERER_mb_uov_Is mb_linear_gatherer_16
+#define GATHERER_mb_uov_Ip mb_linear_gatherer_256
+#define GATHERER_mb_uov_III mb_linear_gatherer_256
+#define GATHERER_mb_uov_V mb_linear_gatherer_256
+
 /* The three roles of moonbow_<id>, and all of it. */
 #define ALGORITHM(id, name_, title_, caution_, set_, keys_, public_, secret_, public_bytes_, secret_bytes_,          \
                   signature_bytes_, preparer_)                                                                       \
@@ -34,6 +41,7 @@ static const mb_uov_key_format keys_pkc_skc = {&mb_uov_public_seeded, MB_UOV_SEC
     const moonbow_verifier moonbow_##id##_verifier = {.parameters = &id##_parameters,                                \
                                                       .set = &(set_),                                                \
                                                       .format = &(public_),                                          \
+                                                      .gatherer = GATHERER_##set_,                                   \
                                                       .state_bytes = mb_uov_verify_state_bytes,                      \
                                                       .begin = mb_uov_verify_begin,                                  \
                                                       .signature = mb_uov_verify_signature,                          \

@@ -25,7 +25,7 @@ static void lay_out(state *s, mb_arena *arena, const moonbow_verifier *verifier,
     s->set = set;
     s->target = mb_arena_take(arena, is.m_bytes);
     s->value = mb_arena_take(arena, is.m_bytes);
-    mb_public_key_init(&s->key, arena, format->kind, set, format, set->field, set->n, is.m_bytes,
+    mb_public_key_init(&s->key, arena, verifier->gatherer, format->kind, set, format, set->field, set->n, is.m_bytes,
                        format->seed_bytes, mode);
 }
 

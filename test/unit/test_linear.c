@@ -26,21 +26,21 @@
 typedef struct backend {
     const mb_multiplier *multiplier;
     const mb_solver *solver;
-    const mb_gatherer *gatherer;
+    const mb_gatherer *gatherer[2]; /* for fields of 4 bits, and of 8 unless it is NULL: one for all */
     unsigned features;
 } backend;
 
 static const backend backends[] = {
-    {&mb_portable_multiplier, &mb_portable_solver, &mb_portable_gatherer, 0},
+    {&mb_portable_multiplier, &mb_portable_solver, {&mb_portable_gatherer, NULL}, 0},
 #if defined(__x86_64__)
-    {&mb_avx2_multiplier, &mb_avx2_solver, &mb_avx2_gatherer, MB_CPU_AVX2},
-    {&mb_gfni_avx2_multiplier, &mb_gfni_avx2_solver, &mb_gfni_avx2_gatherer, MB_CPU_GFNI | MB_CPU_AVX2},
-    {&mb_gfni_avx512_multiplier, &mb_gfni_avx512_solver, &mb_gfni_avx512_gatherer, MB_CPU_GFNI | MB_CPU_AVX512},
+    {&mb_avx2_multiplier, &mb_avx2_solver, {&mb_avx2_gatherer, NULL}, MB_CPU_AVX2},
+    {&mb_gfni_avx2_multiplier, &mb_gfni_avx2_solver, {&mb_gfni_avx2_gatherer, NULL}, MB_CPU_GFNI | MB_CPU_AVX2},
+    {&mb_gfni_avx512_multiplier, &mb_gfni_avx512_solver, {&mb_gfni_avx512_gatherer, NULL}, MB_CPU_GFNI | MB_CPU_AVX512},
 #elif defined(__aarch64__)
-    {&mb_neon_multiplier, &mb_neon_solver, &mb_neon_gatherer, MB_CPU_NEON},
-    {&mb_neon_sha3_multiplier, &mb_neon_sha3_solver, &mb_neon_sha3_gatherer, MB_CPU_NEON | MB_CPU_ARM_SHA3},
+    {&mb_neon_multiplier, &mb_neon_solver, {&mb_neon_gatherer, NULL}, MB_CPU_NEON},
+    {&mb_neon_sha3_multiplier, &mb_neon_sha3_solver, {&mb_neon_sha3_gatherer, NULL}, MB_CPU_NEON | MB_CPU_ARM_SHA3},
 #elif defined(__ARM_ARCH_7EM__)
-    {&mb_m4_multiplier, &mb_m4_solver, &mb_m4_gatherer, 0},
+    {&mb_m4_multiplier, &mb_m4_solver, {&mb_m4_gatherer_16, &mb_m4_gatherer_256}, 0},
 #endif
 };
 
@@ -48,7 +48,7 @@ static const backend backends[] = {
 enum { BACKENDS_MOST = sizeof backends / sizeof *backends };
 static const mb_multiplier *multipliers[BACKENDS_MOST];
 static const mb_solver *solvers[BACKENDS_MOST];
-static const mb_gatherer *gatherers[BACKENDS_MOST];
+static const mb_gatherer *gatherers[BACKENDS_MOST], *gatherers_256[BACKENDS_MOST];
 static size_t backends_len;
 
 static void find_backends(void)
@@ -58,7 +58,8 @@ static void find_backends(void)
         if ((mb_cpu_features() & b->features) == b->features) {
             multipliers[backends_len] = b->multiplier;
             solvers[backends_len] = b->solver;
-            gatherers[backends_len] = b->gatherer;
+            gatherers[backends_len] = b->gatherer[0];
+            gatherers_256[backends_len] = b->gatherer[1] != NULL ? b->gatherer[1] : b->gatherer[0];
             backends_len++;
         }
         printf("%s: %s\n", b->multiplier->name,
@@ -717,7 +718,7 @@ static void gather(void **state)
             for (size_t width = 1; width <= MOST_WIDTH; width++) {
                 for (int small = 0; small <= 1; small++) {
                     for (unsigned round = 0; round < (width == 32 ? 20 : width % 4 == 0 ? 4 : 2); round++) {
-                        check_sum(gatherers[g], f, width, small, &memory);
+                        check_sum((f->field.bits == 4 ? gatherers : gatherers_256)[g], f, width, small, &memory);
                     }
                 }
             }
@@ -736,7 +737,7 @@ static void check_points(const mb_many_gatherer *gatherer, const naive_field *f,
     uint8_t x[POINTS_MOST][70], expected[POINTS_MOST][MOST_WIDTH] = {{0}}, *out = guard_last(&out_memory, width);
     for (size_t p = 0; p < points; p++) {
         g[p] = (mb_gathering){&f->field, n, width, 0, NULL};
-        const size_t size = mb_linear_gatherer(0)->many_bytes(&g[p]);
+        const size_t size = mb_linear_gatherer_16(0)->many_bytes(&g[p]);
         g[p].memory = guard_last_aligned(&memory[p], size, MOONBOW_SCRATCH_ALIGNMENT);
         guard_paint(&memory[p], g[p].memory, size);
         xorshift_fill(&randomness, g[p].memory, size);
@@ -762,7 +763,7 @@ static void check_points(const mb_many_gatherer *gatherer, const naive_field *f,
     for (size_t p = 0; p < points; p++) {
         gatherer->collect_vartime(&g[p], out);
         assert_memory_equal(out, expected[p], width);
-        assert_true(guard_untouched(&memory[p], g[p].memory, mb_linear_gatherer(0)->many_bytes(&g[p])));
+        assert_true(guard_untouched(&memory[p], g[p].memory, mb_linear_gatherer_16(0)->many_bytes(&g[p])));
     }
 }
 
@@ -808,9 +809,10 @@ static void dispatched_is_tested(void **state)
         found |= mb_linear_solver(0) == solvers[i] ? 2u : 0u;
     }
     for (size_t i = 0; i < backends_len; i++) {
-        found |= mb_linear_gatherer(0) == gatherers[i] ? 4u : 0u;
+        found |= mb_linear_gatherer_16(0) == gatherers[i] ? 4u : 0u;
+        found |= mb_linear_gatherer_256(0) == gatherers_256[i] ? 8u : 0u;
     }
-    assert_int_equal(found, 7);
+    assert_int_equal(found, 15);
 }
 
 int main(int argc, char **argv)

@@ -164,16 +164,21 @@ static void feed(mb_public_map *map, const map_case *c, size_t most)
     assert_int_equal(mb_public_map_absorb(map, c->expected, 1), 0); /* nothing after the end */
 }
 
+static mb_gatherer_choice *gatherer_of(const naive_field *f)
+{
+    return f->field.bits == 4 ? mb_linear_gatherer_16 : mb_linear_gatherer_256;
+}
+
 static void check_map(const map_case *c, moonbow_mode mode)
 {
     static const size_t pieces[] = {1, 7, 200, 100000};
     guard memory;
     mb_arena measuring = {NULL, 0};
     mb_public_map map;
-    mb_public_map_init(&map, &measuring, &c->f->field, c->n, c->width, mode);
+    mb_public_map_init(&map, &measuring, gatherer_of(c->f), &c->f->field, c->n, c->width, mode);
     mb_arena arena = take_arena(&memory, measuring.used);
     memset(arena.start, 0x5a, measuring.used);
-    mb_public_map_init(&map, &arena, &c->f->field, c->n, c->width, mode);
+    mb_public_map_init(&map, &arena, gatherer_of(c->f), &c->f->field, c->n, c->width, mode);
     assert_int_equal(arena.used, measuring.used);
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
         uint8_t value[MOST_VALUE + 1];
@@ -254,10 +259,10 @@ static void evaluate_seeded(const seeded_case *c, const naive_field *f, moonbow_
     mb_arena measuring = {NULL, 0};
     mb_public_key key;
     guard memory;
-    mb_public_key_init(&key, &measuring, &kind, c, NULL, &f->field, c->v + c->m, c->bytes, 16, mode);
+    mb_public_key_init(&key, &measuring, gatherer_of(f), &kind, c, NULL, &f->field, c->v + c->m, c->bytes, 16, mode);
     mb_arena arena = take_arena(&memory, measuring.used);
     memset(arena.start, 0x5a, measuring.used);
-    mb_public_key_init(&key, &arena, &kind, c, NULL, &f->field, c->v + c->m, c->bytes, 16, mode);
+    mb_public_key_init(&key, &arena, gatherer_of(f), &kind, c, NULL, &f->field, c->v + c->m, c->bytes, 16, mode);
     mb_public_key_begin(&key, packed);
     mb_public_key_absorb(&key, seed, 16);
     assert_true(key.complete);

@@ -7,7 +7,7 @@
 
 extern const mb_multiplier mb_m4_multiplier;
 extern const mb_solver mb_m4_solver;
-extern const mb_gatherer mb_m4_gatherer;
+extern const mb_gatherer mb_m4_gatherer_16, mb_m4_gatherer_256; /* by the bits of the field: 4, 8 */
 
 /* combine_*.S: the 8·blocks > 0 bytes at out ^= Σ_j scalars[j]·(the bytes at vectors + j·stride). */
 typedef void mb_m4_combine(uint8_t *out, const uint8_t *vectors, size_t stride, const uint8_t *scalars, size_t count,

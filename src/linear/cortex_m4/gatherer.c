@@ -99,14 +99,23 @@ static void take_logarithms(const mb_field *field, state *s)
     }
 }
 
-static void begin_vartime(const mb_gathering *g, const uint8_t *x)
+/* Clears the buckets. */
+static layout begin(const mb_gathering *g, const uint8_t *x)
 {
     const layout at = find(g);
     at.state->x = x;
     memset(at.buckets, 0, at.buckets_len * at.stride);
-    if (g->field->bits == 4) {
-        take_logarithms(g->field, at.state);
-    }
+    return at;
+}
+
+static void begin_16(const mb_gathering *g, const uint8_t *x)
+{
+    take_logarithms(g->field, begin(g, x).state);
+}
+
+static void begin_256(const mb_gathering *g, const uint8_t *x)
+{
+    begin(g, x);
 }
 
 /* a ^= vector. */
@@ -376,8 +385,7 @@ static int gather_by_classes(const mb_gathering *g, const layout *at, size_t fir
     return 0;
 }
 
-static void gather_vartime(const mb_gathering *g, size_t first, size_t bytes, const uint8_t *vectors,
-                           const mb_monomials *monomials)
+static void gather_16(const mb_gathering *g, size_t first, size_t bytes, const uint8_t *vectors, const mb_monomials *monomials)
 {
     const layout at = find(g);
     if (gather_by_classes(g, &at, first, bytes, vectors, monomials) == 0 ||
@@ -386,11 +394,22 @@ static void gather_vartime(const mb_gathering *g, size_t first, size_t bytes, co
     }
     for (size_t row = 0; row < monomials->rows; row++) {
         const size_t j = monomials->j + row * monomials->shrink, count = monomials->end - j;
-        const uint8_t x_i = at.state->x[monomials->i + row], *x = at.state->x + j;
-        if (x_i != 0 && g->field->bits == 4) {
-            gather_row_16(&at, first, bytes, vectors, x_i, x, count);
-        } else if (x_i != 0) {
-            gather_row_256(g, &at, first, bytes, vectors, x_i, x, count);
+        const uint8_t x_i = at.state->x[monomials->i + row];
+        if (x_i != 0) {
+            gather_row_16(&at, first, bytes, vectors, x_i, at.state->x + j, count);
+        }
+        vectors += count * bytes;
+    }
+}
+
+static void gather_256(const mb_gathering *g, size_t first, size_t bytes, const uint8_t *vectors, const mb_monomials *monomials)
+{
+    const layout at = find(g);
+    for (size_t row = 0; row < monomials->rows; row++) {
+        const size_t j = monomials->j + row * monomials->shrink, count = monomials->end - j;
+        const uint8_t x_i = at.state->x[monomials->i + row];
+        if (x_i != 0) {
+            gather_row_256(g, &at, first, bytes, vectors, x_i, at.state->x + j, count);
         }
         vectors += count * bytes;
     }
@@ -456,18 +475,33 @@ static uint64_t join_nibbles(const mb_field *field, const uint8_t *bucket, size_
     return mb_word_recombine(*field, plane);
 }
 
-static void collect_vartime(const mb_gathering *g, uint8_t *out)
+/* The sum at 8 bytes of the buckets. */
+typedef uint64_t collector(const mb_field *field, const uint8_t *bucket, size_t stride);
+
+static void collect(const mb_gathering *g, const layout *at, collector *part, uint8_t *out)
 {
-    const layout at = find(g);
-    uint64_t (*const collect)(const mb_field *field, const uint8_t *bucket, size_t stride) =
-        g->field->bits == 4 ? collect_powers : g->small ? join_nibbles : join_planes;
-    if (collect == join_planes) {
-        fold_values(at.buckets, at.stride);
-    }
     for (size_t i = 0; i < g->width; i += 8) {
-        const uint64_t sum = collect(g->field, at.buckets + i, at.stride);
+        const uint64_t sum = part(g->field, at->buckets + i, at->stride);
         memcpy(out + i, &sum, g->width - i < 8 ? g->width - i : 8);
     }
 }
 
-const mb_gatherer mb_m4_gatherer = {"cortex-m4", 0, memory_bytes, begin_vartime, gather_vartime, collect_vartime, NULL};
+static void collect_16(const mb_gathering *g, uint8_t *out)
+{
+    const layout at = find(g);
+    collect(g, &at, collect_powers, out);
+}
+
+static void collect_256(const mb_gathering *g, uint8_t *out)
+{
+    const layout at = find(g);
+    if (g->small) {
+        collect(g, &at, join_nibbles, out);
+    } else {
+        fold_values(at.buckets, at.stride);
+        collect(g, &at, join_planes, out);
+    }
+}
+
+const mb_gatherer mb_m4_gatherer_16 = {"cortex-m4", 0, memory_bytes, begin_16, gather_16, collect_16, NULL};
+const mb_gatherer mb_m4_gatherer_256 = {"cortex-m4", 0, memory_bytes, begin_256, gather_256, collect_256, NULL};
