@@ -66,6 +66,8 @@ def log_axis(axis, ticks, form="{:g}"):
 
 
 def kilo(value, _=None):
+    if value >= 1e9:
+        return f"{value / 1e9:g}G"
     return f"{value / 1e6:g}M" if value >= 1e6 else f"{value / 1e3:g}k" if value >= 1e3 else f"{value:g}"
 
 

@@ -3,8 +3,8 @@
 #include "quadratic/public_map.h"
 
 /* So many points go to the backend at a time; and so many bytes of a key go to all of them before the next ones do: they stay in
- * a cache for the others. */
-enum { POINTS = 32, BYTES_TOGETHER = 262144, BYTES_IN_TURN = 16384 };
+ * a cache for the others. In turn each point comes with buckets of its own, which would have to come back for each piece. */
+enum { POINTS = 32, BYTES_TOGETHER = 262144, BYTES_IN_TURN = 1048576 };
 
 /* From row `row` of the monomials on, some rows of at least `bytes` bytes together; returns the number of their vectors. */
 static size_t some_rows(mb_monomials *some, const mb_monomials *all, size_t row, const mb_public_map *map, size_t bytes)
