@@ -32,17 +32,6 @@ static inline void load_pair_next(vec *v, const uint8_t **p)
     *p += 2 * sizeof *v;
 }
 
-static inline vec load_strided(const uint8_t **p, size_t stride)
-{
-    uint8_t bytes[16];
-    vec v;
-    for (unsigned i = 0; i < sizeof bytes; i++, *p += stride) {
-        bytes[i] = **p;
-    }
-    memcpy(&v, bytes, sizeof v);
-    return v;
-}
-
 #include "linear/aarch64/kernels.h"
 
 static void combine_in_rows(const mb_field *field, uint8_t *to, size_t out_stride, size_t outs, size_t bytes, const uint8_t *in,

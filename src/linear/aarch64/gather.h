@@ -42,6 +42,33 @@ static void gather_begin_vartime(const mb_gathering *g, const uint8_t *x)
     memset(at.buckets, 0, at.buckets_len * at.bucket_bytes);
 }
 
+/* Products with one scalar, the same in all bytes of `s`: its tables, sums of the basis elements' tables, and what is looked up in them. */
+typedef struct multiple {
+    vec low, high;
+} multiple;
+
+static MB_ALWAYS_INLINE vec times(unsigned bits, vec v, multiple s)
+{
+    if (bits == 4) {
+        return vqtbl1q_u8(s.low, v);
+    }
+    return veorq_u8(vqtbl1q_u8(s.low, low_nibbles(v)), vqtbl1q_u8(s.high, high_nibbles(v)));
+}
+
+static MB_ALWAYS_INLINE multiple multiple_of(const mb_nibble_tables *basis, unsigned bits, vec s)
+{
+    multiple m = {vec_zero(), vec_zero()};
+    MB_UNROLL
+    for (unsigned k = 0; k < bits; k++) {
+        const vec absent = vceqzq_u8(vandq_u8(s, vdupq_n_u8((uint8_t)(1u << k))));
+        m.low = vec_xor_without(m.low, vec_load(basis[k].products), absent);
+        if (bits == 8) {
+            m.high = vec_xor_without(m.high, vec_load(basis[k].products + 16), absent);
+        }
+    }
+    return m;
+}
+
 /* products[c] = x_i·x[j + c] for c < count, and up to two registers more, for which there is room: of x, or of what follows it. */
 static MB_ALWAYS_INLINE void row_products(unsigned bits, const mb_nibble_tables *basis, const gather_layout *at, uint8_t x_i,
                                           size_t j, size_t count)

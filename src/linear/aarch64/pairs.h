@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
- * Registers loaded and stored two at a time, and bytes by stride. Compilers find some of the pairs: gcc 12 no stores, and its vld1q_u8_x4 comes with moves. */
+ * Registers loaded and stored two at a time. Compilers find some of the pairs: gcc 12 no stores, and its vld1q_u8_x4 comes with moves. */
 #ifndef MB_LINEAR_AARCH64_PAIRS_H
 #define MB_LINEAR_AARCH64_PAIRS_H
 
@@ -20,17 +20,6 @@ static MB_ALWAYS_INLINE void load_pair_next(vec *v, const uint8_t **p)
 {
     const uint8_t(*from)[32] = (const uint8_t(*)[32])*p;
     __asm__("ldp %q0, %q1, [%2], #32" : "=w"(v[0]), "=w"(v[1]), "+r"(*p) : "m"(*from));
-}
-
-/* The sixteen bytes at p, p + stride, …; p moves past them. */
-static MB_ALWAYS_INLINE vec load_strided(const uint8_t **p, size_t stride)
-{
-    vec v = vdupq_n_u8(0);
-#define BYTE(lane) __asm__("ld1 {%0.b}[" #lane "], [%1], %2" : "+w"(v), "+r"(*p) : "r"(stride), "m"(**p));
-    BYTE(0) BYTE(1) BYTE(2) BYTE(3) BYTE(4) BYTE(5) BYTE(6) BYTE(7)
-    BYTE(8) BYTE(9) BYTE(10) BYTE(11) BYTE(12) BYTE(13) BYTE(14) BYTE(15)
-#undef BYTE
-    return v;
 }
 
 #define STORE_PAIR(p, offset, v)                                                                   \

@@ -1,329 +1,445 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
- * Square systems: Gaussian elimination on rows, one element a byte. Part of kernels.h.
+ * Square systems of up to 128 unknowns: Gauss-Jordan elimination by columns, one element a byte, as polynomials, where PMUL and PMULL
+ * multiply two SECRET registers. Part of kernels.h.
  *
- * Where a pivot is zero the first row below that has an entry in its column is added, chosen by a secret mask; no row is swapped,
- * so row k ends as variable k. A row is scaled by the inverse of its pivot when it becomes the pivot row. */
+ * Step k takes the first row r not taken yet in which column k is not zero. With c = (column k)/p, p the pivot, but 1 + 1/p in row r, every
+ * column v to come becomes v + c·v[r]: row r ends divided by p and as variable k, and no row moves. Four steps make a group. Each is done at
+ * once on the group's own columns, of which those behind it hold multipliers: so these end as the multipliers of the whole group, with which
+ * v + Σ c_i·v[r_i], all entries taken from v as it was, does four steps on a column to come and reduces once. Entries are fetched by TBL on
+ * the whole column: no address depends on a row. */
 #ifndef MB_LINEAR_AARCH64_SOLVE_H
 #define MB_LINEAR_AARCH64_SOLVE_H
 
-/* The factors: rows, columns and masks are padded to whole registers with zeros. */
+enum { STEPS = 4, UNKNOWNS_MOST = 128, REGISTERS_MOST = UNKNOWNS_MOST / VEC_BYTES };
+
+/* Columns, of whole registers; behind the matrix there are columns of the identity, up to a whole group. */
 typedef struct elimination {
-    size_t stride;
-    uint8_t *rows;   /* n rows; while a system is solved, its right-hand side */
-    uint8_t *column; /* n columns: of step k, what row i is to lose times row k, for i < k when solving backwards */
-    uint8_t *added;  /* n columns: clear bytes at the row that was added to row k, 0xff elsewhere */
-    uint8_t *scale;  /* n elements: the inverses of the pivots */
-    uint8_t *tables; /* of a column, two for each element: the products with low nibbles, and with high ones */
+    size_t columns_len;
+    uint8_t *columns; /* after its group, a column's multipliers */
+    uint8_t *rows;    /* the row that each step took, 255 for none */
+    uint8_t *side;    /* a right-hand side */
+    uint8_t *entries; /* of each column its four in the rows of the group */
 } elimination;
 
-static size_t row_stride(size_t n)
+/* Registers of a column; some numbers have no code of their own. */
+static unsigned registers_for(const mb_field *field, size_t n)
 {
-    return (n + VEC_BYTES - 1) / VEC_BYTES * VEC_BYTES;
+    const unsigned regs = (unsigned)((n + VEC_BYTES - 1) / VEC_BYTES);
+    if (field->bits == 4) {
+        return regs <= 2 ? 2 : regs <= 4 ? 4 : REGISTERS_MOST;
+    }
+    return regs == 0 ? 1 : regs <= 6 ? regs : REGISTERS_MOST;
+}
+
+/* The coordinates that elements have elsewhere, and the way there and back; NULL where they are the same. */
+typedef struct coordinates {
+    const mb_nibble_tables *to_polynomial, *from_polynomial;
+} coordinates;
+
+static const mb_nibble_tables tower_to_polynomial_16 = {{0, 1, 6, 7, 2, 3, 4, 5, 12, 13, 10, 11, 14, 15, 8, 9}};
+static const mb_nibble_tables polynomial_to_tower_16 = {{0, 1, 4, 5, 6, 7, 2, 3, 14, 15, 10, 11, 8, 9, 12, 13}};
+
+static coordinates coordinates_of(const mb_field *field)
+{
+    if (field->basis != MB_BASIS_TOWER) {
+        return (coordinates){NULL, NULL};
+    }
+    return field->bits == 4 ? (coordinates){&tower_to_polynomial_16, &polynomial_to_tower_16}
+                            : (coordinates){&tower_to_polynomial, &polynomial_to_tower};
+}
+
+/* Whether these kernels have the field: all in use. */
+static int is_known(const mb_field *field)
+{
+    return mb_field_equal(field, &mb_gf16_tower) || mb_field_equal(field, &mb_gf256_tower) ||
+           mb_field_equal(field, &mb_gf16_polynomial) || mb_field_equal(field, &mb_gf256_aes);
+}
+
+static int goes_elsewhere(const mb_field *field, size_t n)
+{
+    return n > UNKNOWNS_MOST || !is_known(field);
+}
+
+static size_t whole_groups(size_t n)
+{
+    return (n + STEPS - 1) / STEPS * STEPS;
 }
 
 static size_t factors_bytes(const mb_field *field, size_t n)
 {
-    const size_t stride = row_stride(n);
-    (void)field;
-    return (3 * stride + 1) * stride + 2 * VEC_BYTES * stride;
+    const size_t stride = (size_t)registers_for(field, n) * VEC_BYTES;
+    if (goes_elsewhere(field, n)) {
+        return mb_portable_solver.factors_bytes(field, n);
+    }
+    return stride * (whole_groups(n) + 2) + STEPS * whole_groups(n);
 }
 
-static elimination lay_out(void *factors, size_t n)
+static MB_ALWAYS_INLINE elimination lay_out(void *factors, unsigned regs, size_t n)
 {
+    const size_t stride = (size_t)regs * VEC_BYTES;
     elimination e;
-    e.stride = row_stride(n);
-    e.rows = factors;
-    e.column = e.rows + e.stride * e.stride;
-    e.added = e.column + e.stride * e.stride;
-    e.scale = e.added + e.stride * e.stride;
-    e.tables = e.scale + e.stride;
+    e.columns_len = whole_groups(n);
+    e.columns = factors;
+    e.rows = e.columns + e.columns_len * stride;
+    e.side = e.rows + stride;
+    e.entries = e.side + stride;
     return e;
 }
 
 /* ---- Elements ----------------------------------------------------------------------------------- */
 
-/* Products with one SECRET scalar. */
-typedef struct multiple {
-    vec low, high;
-} multiple;
+/* Of a register, between coordinates. */
+static MB_ALWAYS_INLINE vec carried(unsigned bits, vec v, const mb_nibble_tables *map)
+{
+    if (map == NULL) {
+        return v;
+    }
+    return bits == 4 ? vqtbl1q_u8(vec_load(map->products), v) : times_constant(v, map);
+}
 
-static MB_ALWAYS_INLINE vec times(unsigned bits, vec v, multiple s)
+/* Products of polynomials, summed. Over GF(16) they fit their bytes. */
+static MB_ALWAYS_INLINE unreduced polynomial_product(unsigned bits, vec a, vec b)
 {
     if (bits == 4) {
-        return vqtbl1q_u8(s.low, v);
+        return (unreduced){vreinterpretq_u8_p8(vmulq_p8(vreinterpretq_p8_u8(a), vreinterpretq_p8_u8(b))), vec_zero()};
     }
-    return veorq_u8(vqtbl1q_u8(s.low, low_nibbles(v)), vqtbl1q_u8(s.high, high_nibbles(v)));
+    return (unreduced){polynomial_low(a, b), polynomial_high(a, b)};
 }
 
-/* The tables of one scalar, the same in all bytes of s: a sum of the basis elements' tables, chosen by masks. */
-static MB_ALWAYS_INLINE multiple multiple_of(const mb_nibble_tables *basis, unsigned bits, vec s)
+static MB_ALWAYS_INLINE unreduced sum_of_three(unsigned bits, unreduced a, unreduced b, unreduced c)
 {
-    multiple m = {vec_zero(), vec_zero()};
-    MB_UNROLL
-    for (unsigned k = 0; k < bits; k++) {
-        const vec absent = vceqzq_u8(vandq_u8(s, vdupq_n_u8((uint8_t)(1u << k))));
-        m.low = vec_xor_without(m.low, vec_load(basis[k].products), absent);
-        if (bits == 8) {
-            m.high = vec_xor_without(m.high, vec_load(basis[k].products + 16), absent);
-        }
-    }
-    return m;
+    return (unreduced){vec_xor3(a.first, b.first, c.first), bits == 4 ? a.second : vec_xor3(a.second, b.second, c.second)};
 }
 
-/* table[index], of 16 or 256 entries, all of which go through registers; in all bytes of the result. */
-static MB_ALWAYS_INLINE vec look_up(const uint8_t *table, unsigned bits, uint8_t index)
+static MB_ALWAYS_INLINE unreduced sum_of_two(unsigned bits, unreduced a, unreduced b)
 {
-    vec at = vdupq_n_u8(index), found = vqtbl1q_u8(vec_load(table), at);
-    for (unsigned part = 1; part < (bits == 4 ? 1u : 16u); part++) {
-        at = vsubq_u8(at, vdupq_n_u8(16));
-        found = vqtbx1q_u8(found, vec_load(table + 16 * part), at);
+    return (unreduced){veorq_u8(a.first, b.first), bits == 4 ? a.second : veorq_u8(a.second, b.second)};
+}
+
+/* For each high nibble of a product over GF(16), what it is modulo z⁴ + z + 1, and itself. */
+static const uint8_t overflow_16[16] = {0x00, 0x13, 0x26, 0x35, 0x4c, 0x5f, 0x6a, 0x79,
+                                        0x8b, 0x98, 0xad, 0xbe, 0xc7, 0xd4, 0xe1, 0xf2};
+
+/* v + the sum. */
+static MB_ALWAYS_INLINE vec add_reduced(unsigned bits, vec v, unreduced sum)
+{
+    if (bits == 4) {
+        return vec_xor3(v, sum.first, vqtbl1q_u8(vec_load(overflow_16), high_nibbles(sum.first)));
+    }
+    const vec low = vuzp1q_u8(sum.first, sum.second), high = vuzp2q_u8(sum.first, sum.second);
+    const vec step = vec_xor3(low, vqtbl1q_u8(vec_load(overflow_11b.products), low_nibbles(high)),
+                              vqtbl1q_u8(vec_load(overflow_11b.products + 16), high_nibbles(high)));
+    return veorq_u8(v, step);
+}
+
+/* table[index] in a table of 64 bytes, where the index is below 64; elsewhere what `otherwise` has. */
+static MB_ALWAYS_INLINE vec look_up_64(vec otherwise, const uint8_t *table, vec index)
+{
+    const uint8x16x4_t all = {{vec_load(table), vec_load(table + 16), vec_load(table + 32), vec_load(table + 48)}};
+    return vqtbx4q_u8(otherwise, all, index);
+}
+
+/* The inverses of what is in the register, 0 for 0. All entries of the table go through registers. */
+static MB_ALWAYS_INLINE vec inverses_of(unsigned bits, vec v)
+{
+    uint8_t storage[256];
+    const uint8_t *table = mb_inverses(bits == 4 ? &mb_gf16_polynomial : &mb_gf256_aes, storage);
+    if (bits == 4) {
+        return vqtbl1q_u8(vec_load(table), v);
+    }
+    vec found = vec_zero();
+    for (unsigned part = 0; part < 4; part++) {
+        found = look_up_64(found, table + 64 * part, v);
+        v = vsubq_u8(v, vdupq_n_u8(64));
     }
     return found;
 }
 
-/* ---- The matrix --------------------------------------------------------------------------------- */
+/* column[rows[i]] in byte i; 0 where a row is 255. */
+static MB_ALWAYS_INLINE vec entries_of(unsigned regs, const vec *column, vec rows)
+{
+    switch (regs) {
+    case 1:
+        return vqtbl1q_u8(column[0], rows);
+    case 2:
+        return vqtbl2q_u8((uint8x16x2_t){{column[0], column[1]}}, rows);
+    case 3:
+        return vqtbl3q_u8((uint8x16x3_t){{column[0], column[1], column[2]}}, rows);
+    default:
+        break;
+    }
+    const vec found = vqtbl4q_u8((uint8x16x4_t){{column[0], column[1], column[2], column[3]}}, rows);
+    const vec others = vsubq_u8(rows, vdupq_n_u8(64));
+    switch (regs) {
+    case 4:
+        return found;
+    case 5:
+        return vqtbx1q_u8(found, column[4], others);
+    case 6:
+        return vqtbx2q_u8(found, (uint8x16x2_t){{column[4], column[5]}}, others);
+    default:
+        return vqtbx4q_u8(found, (uint8x16x4_t){{column[4], column[5], column[6], column[7]}}, others);
+    }
+}
+
+/* ---- Columns ------------------------------------------------------------------------------------ */
 
 /* Sixteen elements of a packed column of n elements from element i on, those past its end zero. */
 static MB_ALWAYS_INLINE vec load_elements(unsigned bits, const uint8_t *packed, size_t i, size_t n)
 {
     if (bits == 8) {
-        return i + 16 <= n ? vec_load(packed + i) : load_short(packed + i, n - i);
+        if (i >= n) {
+            return vec_zero();
+        }
+        if (i + 16 <= n) {
+            return vec_load(packed + i);
+        }
+        /* The last sixteen, moved to the beginning. */
+        static const uint8_t places[32] = {0,   1,   2,   3,   4,   5,   6,   7,   8,   9,   10,  11,  12,  13,  14,  15,
+                                           255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
+        return n < 16 ? load_short(packed, n) : vqtbl1q_u8(vec_load(packed + n - 16), vec_load(places + 16 - (n - i)));
     }
-    const size_t bytes = (n - i) / 2;
-    vec v;
-    if (bytes >= 8) {
-        v = vcombine_u8(vld1_u8(packed + i / 2), vdup_n_u8(0));
-    } else {
-        v = load_short(packed + i / 2, bytes);
-    }
+    const size_t bytes = i < n ? (n - i) / 2 : 0;
+    const vec v = bytes >= 8 ? vcombine_u8(vld1_u8(packed + i / 2), vdup_n_u8(0)) : load_short(packed + i / 2, bytes);
     return vzip1q_u8(low_nibbles(v), high_nibbles(v));
 }
 
-/* Packed columns to rows with one element a byte. */
-static MB_ALWAYS_INLINE void load_rows(unsigned bits, const elimination *e, const uint8_t *matrix, size_t n)
+static MB_ALWAYS_INLINE void load_column(unsigned bits, unsigned regs, uint8_t *column, const uint8_t *packed, size_t n,
+                                         const mb_nibble_tables *map)
 {
-    const size_t bytes = bits == 4 ? n / 2 : n;
-    for (size_t j = 0; j < e->stride; j += 16) {
-        for (size_t i = 0; i < e->stride; i += 16) {
-            vec block[16];
-            for (size_t c = 0; c < 16; c++) {
-                block[c] = j + c < n ? load_elements(bits, matrix + (j + c) * bytes, i, n) : vec_zero();
-            }
-            transpose_sixteen(block);
-            for (size_t r = 0; r < 16; r++) {
-                vec_store(e->rows + (i + r) * e->stride + j, block[r]);
-            }
-        }
-    }
-}
-
-/* ---- Elimination -------------------------------------------------------------------------------- */
-
-/* The first of the rows k … n - 1 with an entry in this column: writes a clear byte at that row, unless it is k itself, and 0xff
- * elsewhere. Returns all ones if there is such a row, else 0. */
-static MB_ALWAYS_INLINE uint64_t find_row(uint8_t *without, const uint8_t *column, size_t k, size_t bytes)
-{
-    static const uint8_t one_each[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
-    uint64_t found = 0;
-    memset(without, 0xff, k / VEC_BYTES * VEC_BYTES);
-    for (size_t i = k / VEC_BYTES * VEC_BYTES; i < bytes; i += VEC_BYTES) {
-        /* One bit for each row of this register. */
-        const vec entry = vtstq_u8(vec_load(column + i), vec_load(column + i));
-        const vec bit = vandq_u8(entry, vec_load(one_each));
-        const vec sums = vpaddq_u8(vpaddq_u8(vpaddq_u8(bit, bit), vec_zero()), vec_zero());
-        const uint64_t rows = vgetq_lane_u16(vreinterpretq_u16_u8(sums), 0);
-        /* Public: which of them come after k, or are it. */
-        const uint64_t allowed = k <= i ? 0xffff : 0xffffu << (k - i) & 0xffff, itself = k >= i ? (uint64_t)1 << (k - i) : 0;
-        const uint64_t candidates = rows & allowed;
-        const uint64_t lowest = candidates & (0 - candidates) & ~found;
-        const uint64_t chosen = lowest & ~itself;
-        const vec spread = vcombine_u8(vdup_n_u8((uint8_t)chosen), vdup_n_u8((uint8_t)(chosen >> 8)));
-        vec_store(without + i, vceqzq_u8(vandq_u8(spread, vec_load(one_each))));
-        found |= mb_mask_u64((candidates | (0 - candidates)) >> 63);
-    }
-    return found;
-}
-
-/* The one byte of the column that the mask lets through, or 0. */
-static MB_ALWAYS_INLINE uint8_t masked_byte(const uint8_t *column, const uint8_t *without, size_t from, size_t bytes)
-{
-    vec sum = vec_zero();
-    for (size_t i = from / VEC_BYTES * VEC_BYTES; i < bytes; i += VEC_BYTES) {
-        sum = vorrq_u8(sum, vbicq_u8(vec_load(column + i), vec_load(without + i)));
-    }
-    return vmaxvq_u8(sum);
-}
-
-/* In the `regs` ≤ 6 registers, a constant number, from column `from` on: adds the chosen row to row k, reading all that could have been
- * chosen, and scales it. */
-static MB_ALWAYS_INLINE void make_pivot_row(unsigned bits, unsigned regs, const elimination *e, size_t from, size_t k, size_t n,
-                                            multiple inverse)
-{
-    const uint8_t *without = e->added + k * e->stride;
-    uint8_t *row = e->rows + k * e->stride + from;
-    vec sum[6];
+    MB_UNROLL
     for (unsigned r = 0; r < regs; r++) {
-        sum[r] = vec_load(row + VEC_BYTES * r);
+        vec_store(column + VEC_BYTES * r, carried(bits, load_elements(bits, packed, VEC_BYTES * r, n), map));
     }
-    for (size_t i = k + 1; i < n; i++) {
-        const vec mask = vdupq_n_u8(without[i]);
-        const uint8_t *other = e->rows + i * e->stride + from;
-        for (unsigned r = 0; r < regs; r++) {
-            sum[r] = vec_xor_without(sum[r], vec_load(other + VEC_BYTES * r), mask);
-        }
+}
+
+static MB_ALWAYS_INLINE void load_columns(unsigned bits, unsigned regs, const elimination *e, const uint8_t *matrix, size_t n,
+                                          const mb_nibble_tables *map)
+{
+    const size_t packed_bytes = bits == 4 ? n / 2 : n, stride = (size_t)regs * VEC_BYTES;
+    for (size_t j = 0; j < n; j++) {
+        load_column(bits, regs, e->columns + j * stride, matrix + j * packed_bytes, n, map);
     }
+    for (size_t j = n; j < e->columns_len; j++) {
+        memset(e->columns + j * stride, 0, stride);
+        e->columns[j * stride + j] = 1;
+    }
+}
+
+/* The numbers of sixteen rows from row `first` on. */
+static MB_ALWAYS_INLINE vec row_numbers(unsigned first)
+{
+    static const uint8_t numbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    return vorrq_u8(vec_load(numbers), vdupq_n_u8((uint8_t)first));
+}
+
+/* ---- A step ------------------------------------------------------------------------------------- */
+
+/* The first row that is not taken and in which the column is not zero, in every byte; 255 if there is none. `numbers` are the rows',
+ * 255 where taken. */
+static MB_ALWAYS_INLINE vec find_row(unsigned regs, const vec *column, const vec *numbers)
+{
+    vec first = vdupq_n_u8(255);
+    MB_UNROLL
     for (unsigned r = 0; r < regs; r++) {
-        vec_store(row + VEC_BYTES * r, times(bits, sum[r], inverse));
+        first = vminq_u8(first, vorrq_u8(numbers[r], vceqzq_u8(column[r])));
     }
+    return vdupq_n_u8(vminvq_u8(first));
 }
 
-/* Row i loses column[i] times row k, for i > k, in these registers. */
-static MB_ALWAYS_INLINE void eliminate_below(unsigned bits, unsigned regs, const mb_nibble_tables *basis, const elimination *e,
-                                             size_t from, size_t k, size_t n)
+/* column += multipliers·entry */
+static MB_ALWAYS_INLINE void one_step(unsigned bits, unsigned regs, uint8_t *column, const vec *multiplier, vec row)
 {
-    const uint8_t *pivot = e->rows + k * e->stride + from, *column = e->column + k * e->stride;
-    vec low_of[6], high_of[6];
+    vec v[REGISTERS_MOST];
+    MB_UNROLL
     for (unsigned r = 0; r < regs; r++) {
-        low_of[r] = bits == 4 ? vec_load(pivot + VEC_BYTES * r) : low_nibbles(vec_load(pivot + VEC_BYTES * r));
-        high_of[r] = high_nibbles(vec_load(pivot + VEC_BYTES * r));
+        v[r] = vec_load(column + VEC_BYTES * r);
     }
-    for (size_t block = (k + 1) / 16 * 16; block < n; block += 16) {
-        vec low[16], high[16];
-        const size_t first = block > k ? block : k + 1, end = block + 16 < n ? block + 16 : n;
-        tables_of(low, basis, 0, vec_load(column + block));
-        if (bits == 8) {
-            tables_of(high, basis, 4, vec_load(column + block));
-        }
-        for (size_t i = first; i < end; i++) {
-            const vec s_low = low[i - block], s_high = bits == 8 ? high[i - block] : vec_zero();
-            uint8_t *row = e->rows + i * e->stride + from;
-            for (unsigned r = 0; r < regs; r++) {
-                const vec was = vec_load(row + VEC_BYTES * r), step = vqtbl1q_u8(s_low, low_of[r]);
-                vec_store(row + VEC_BYTES * r,
-                          bits == 4 ? veorq_u8(was, step) : vec_xor3(was, step, vqtbl1q_u8(s_high, high_of[r])));
-            }
-        }
+    const vec entry = entries_of(regs, v, row);
+    MB_UNROLL
+    for (unsigned r = 0; r < regs; r++) {
+        vec_store(column + VEC_BYTES * r, add_reduced(bits, v[r], polynomial_product(bits, multiplier[r], entry)));
     }
 }
 
-/* Both on `regs` registers. */
-static MB_ALWAYS_INLINE void step_on(unsigned bits, unsigned regs, const mb_nibble_tables *basis, const elimination *e, size_t from,
-                                     size_t k, size_t n, multiple inverse)
+/* Step k on the columns of its group, which begins with column `first`. */
+static MB_ALWAYS_INLINE void step_on_group(unsigned bits, unsigned regs, const elimination *e, size_t first, size_t k, vec *numbers,
+                                           vec *last_row)
 {
-    make_pivot_row(bits, regs, e, from, k, n, inverse);
-    eliminate_below(bits, regs, basis, e, from, k, n);
-}
-
-/* Step k from the register of column k on. */
-static MB_ALWAYS_INLINE void eliminate(unsigned bits, const mb_nibble_tables *basis, const elimination *e, size_t k, size_t n,
-                                       multiple inverse)
-{
-    size_t from = k / VEC_BYTES * VEC_BYTES;
-    for (; from + 6 * VEC_BYTES < e->stride; from += 4 * VEC_BYTES) {
-        step_on(bits, 4, basis, e, from, k, n, inverse);
+    const size_t stride = (size_t)regs * VEC_BYTES;
+    uint8_t *own = e->columns + k * stride;
+    vec multiplier[REGISTERS_MOST];
+    MB_UNROLL
+    for (unsigned r = 0; r < regs; r++) {
+        multiplier[r] = vec_load(own + VEC_BYTES * r);
     }
-    switch ((e->stride - from) / VEC_BYTES) {
-    case 1:
-        step_on(bits, 1, basis, e, from, k, n, inverse);
-        return;
-    case 2:
-        step_on(bits, 2, basis, e, from, k, n, inverse);
-        return;
-    case 3:
-        step_on(bits, 3, basis, e, from, k, n, inverse);
-        return;
-    case 4:
-        step_on(bits, 4, basis, e, from, k, n, inverse);
-        return;
-    case 5:
-        step_on(bits, 5, basis, e, from, k, n, inverse);
-        return;
-    default:
-        step_on(bits, 6, basis, e, from, k, n, inverse);
+    const vec row = find_row(regs, multiplier, numbers);
+    const vec inverse = inverses_of(bits, entries_of(regs, multiplier, row));
+    const vec at_pivot = veorq_u8(inverse, vdupq_n_u8(1));
+    *last_row = vmaxq_u8(*last_row, row);
+    e->rows[k] = vgetq_lane_u8(row, 0);
+    MB_UNROLL
+    for (unsigned r = 0; r < regs; r++) {
+        const vec here = vceqq_u8(numbers[r], row);
+        numbers[r] = vorrq_u8(numbers[r], here);
+        multiplier[r] = add_reduced(bits, vec_zero(), polynomial_product(bits, multiplier[r], inverse));
+        multiplier[r] = vbslq_u8(here, at_pivot, multiplier[r]);
+        vec_store(own + VEC_BYTES * r, multiplier[r]);
     }
-}
-
-static MB_ALWAYS_INLINE int factor_bits(unsigned bits, const mb_field *field, const uint8_t *matrix, void *factors, size_t n)
-{
-    const elimination e = lay_out(factors, n);
-    mb_nibble_tables storage[8];
-    uint8_t inverse_storage[256];
-    const mb_nibble_tables *basis = mb_basis_tables(field, storage);
-    const uint8_t *inverses = mb_inverses(field, inverse_storage);
-    uint64_t regular = ~(uint64_t)0;
-    load_rows(bits, &e, matrix, n);
-    for (size_t k = 0; k < n; k++) {
-        uint8_t *column = e.column + k * e.stride, *without = e.added + k * e.stride;
-        const uint8_t *next = e.rows + k;
-        for (size_t i = 0; i < e.stride; i += VEC_BYTES) {
-            vec_store(column + i, load_strided(&next, e.stride));
+    for (size_t j = first; j < first + STEPS; j++) {
+        if (j != k) {
+            one_step(bits, regs, e->columns + j * stride, multiplier, row);
         }
-        regular &= find_row(without, column, k, e.stride);
-        const uint8_t pivot = (uint8_t)(column[k] ^ masked_byte(column, without, k, e.stride));
-        const vec inverse = look_up(inverses, bits, pivot);
-        e.scale[k] = vgetq_lane_u8(inverse, 0);
-        column[k] = 0;
-        eliminate(bits, basis, &e, k, n, multiple_of(basis, bits, inverse));
     }
-    return (int)mb_barrier_u64(regular & 1) - 1;
 }
 
+/* ---- A group on other columns ------------------------------------------------------------------- */
+
+/* entries[j] = those of column j in the rows of the group. */
+static MB_ALWAYS_INLINE void take_entries(unsigned regs, uint8_t *entries, const uint8_t *columns, size_t count, const uint8_t *rows)
+{
+    uint32_t four;
+    memcpy(&four, rows, sizeof four);
+    const vec at = vreinterpretq_u8_u32(vdupq_n_u32(four));
+    for (size_t j = 0; j < count; j++, columns += (size_t)regs * VEC_BYTES, entries += STEPS) {
+        vec v[REGISTERS_MOST];
+        load_several(v, regs, columns);
+        four = vgetq_lane_u32(vreinterpretq_u32_u8(entries_of(regs, v, at)), 0);
+        memcpy(entries, &four, sizeof four);
+    }
+}
+
+/* Adds Σ multipliers·entries in `here` ≤ 3 of the columns' registers, where the multipliers of the group begin. */
+static MB_ALWAYS_INLINE void add_group(unsigned bits, unsigned here, size_t stride, const uint8_t *multipliers, uint8_t *columns, size_t count,
+                                       const uint8_t *entries)
+{
+    vec m[STEPS][3];
+    MB_UNROLL
+    for (unsigned i = 0; i < STEPS; i++) {
+        load_several(m[i], here, multipliers + i * stride);
+    }
+    for (; count != 0; count--, columns += stride, entries += STEPS) {
+        const uint8x16x4_t s = vld4q_dup_u8(entries);
+        vec v[3];
+        load_several(v, here, columns);
+        MB_UNROLL
+        for (unsigned r = 0; r < here; r++) {
+            unreduced sum = sum_of_three(bits, polynomial_product(bits, m[0][r], s.val[0]), polynomial_product(bits, m[1][r], s.val[1]),
+                                         polynomial_product(bits, m[2][r], s.val[2]));
+            sum = sum_of_two(bits, sum, polynomial_product(bits, m[3][r], s.val[3]));
+            v[r] = add_reduced(bits, v[r], sum);
+        }
+        store_several(columns, here, v);
+    }
+}
+
+/* The steps k … k + 3 on `count` columns. */
+static MB_ALWAYS_INLINE void group_on_columns(unsigned bits, unsigned regs, const elimination *e, size_t k, uint8_t *columns, size_t count)
+{
+    const size_t stride = (size_t)regs * VEC_BYTES;
+    const uint8_t *multipliers = e->columns + k * stride;
+    const unsigned here = regs == 4 || regs == 8 ? 2 : regs < 3 ? regs : 3;
+    take_entries(regs, e->entries, columns, count, e->rows + k);
+    for (unsigned r = 0; r + here <= regs; r += here) {
+        add_group(bits, here, stride, multipliers + VEC_BYTES * r, columns + VEC_BYTES * r, count, e->entries);
+    }
+    if (regs == 5) {
+        add_group(bits, 2, stride, multipliers + VEC_BYTES * 3, columns + VEC_BYTES * 3, count, e->entries);
+    }
+}
+
+/* ---- Systems ------------------------------------------------------------------------------------ */
+
+static MB_ALWAYS_INLINE int factor_in(unsigned bits, unsigned regs, const mb_nibble_tables *map, const uint8_t *matrix, void *factors,
+                                      size_t n)
+{
+    const elimination e = lay_out(factors, regs, n);
+    const size_t stride = (size_t)regs * VEC_BYTES;
+    vec numbers[REGISTERS_MOST], last_row = vec_zero();
+    MB_UNROLL
+    for (unsigned r = 0; r < regs; r++) {
+        numbers[r] = row_numbers(VEC_BYTES * r);
+    }
+    memset(e.rows, 255, stride);
+    load_columns(bits, regs, &e, matrix, n, map);
+    for (size_t first = 0; first < e.columns_len; first += STEPS) {
+        for (size_t k = first; k < first + STEPS; k++) {
+            step_on_group(bits, regs, &e, first, k, numbers, &last_row);
+        }
+        group_on_columns(bits, regs, &e, first, e.columns + (first + STEPS) * stride, e.columns_len - first - STEPS);
+    }
+    /* Some step found no row: 255. */
+    return -(int)mb_barrier_u64(vgetq_lane_u8(last_row, 0) >> 7);
+}
+
+static MB_ALWAYS_INLINE void solve_in(unsigned bits, unsigned regs, coordinates c, uint8_t *x, const uint8_t *right, void *factors, size_t n)
+{
+    const elimination e = lay_out(factors, regs, n);
+    uint8_t whole[REGISTERS_MOST * VEC_BYTES];
+    vec v[REGISTERS_MOST];
+    load_column(bits, regs, e.side, right, n, c.to_polynomial);
+    for (size_t k = 0; k < e.columns_len; k += STEPS) {
+        group_on_columns(bits, regs, &e, k, e.side, 1);
+    }
+    load_several(v, regs, e.side);
+    for (unsigned r = 0; r < regs; r++) {
+        const vec found = entries_of(regs, v, vec_load(e.rows + VEC_BYTES * r));
+        vec_store(whole + VEC_BYTES * r, carried(bits, found, c.from_polynomial));
+    }
+    memcpy(x, whole, n);
+    mb_wipe(whole, sizeof whole);
+}
+
+/* Each shape has code of its own. */
 static int factor(const mb_field *field, uint8_t *matrix, void *factors, size_t n)
 {
-    return field->bits == 4 ? factor_bits(4, field, matrix, factors, n) : factor_bits(8, field, matrix, factors, n);
-}
-
-/* side loses entry times the column, in the registers [from, to). */
-static MB_ALWAYS_INLINE void subtract_column(unsigned bits, uint8_t *side, const uint8_t *column, multiple entry, size_t from,
-                                             size_t to)
-{
-    for (size_t at = from; at < to; at += VEC_BYTES) {
-        xor_store(side + at, times(bits, vec_load(column + at), entry));
+    const mb_nibble_tables *map = coordinates_of(field).to_polynomial;
+    if (goes_elsewhere(field, n)) {
+        return mb_portable_solver.factor(field, matrix, factors, n);
     }
-}
-
-/* Forwards the steps of the elimination, which concern the rows after k; then backwards what column k has for the rows before. */
-static MB_ALWAYS_INLINE void solve_bits(unsigned bits, const mb_field *field, uint8_t *x, const uint8_t *right, void *factors,
-                                        size_t n)
-{
-    static const uint8_t clear_then_set[32] = {0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,
-                                               0,    0,    0,    0,    0,    0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-                                               0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
-    const elimination e = lay_out(factors, n);
-    mb_nibble_tables storage[8];
-    const mb_nibble_tables *basis = mb_basis_tables(field, storage);
-    uint8_t *side = e.rows;
-    memset(side, 0, e.stride);
-    mb_field_unpack(field, side, right, n);
-    for (size_t k = 0; k < n; k++) {
-        const uint8_t *column = e.column + k * e.stride;
-        const size_t here = k / VEC_BYTES * VEC_BYTES;
-        const vec after = vec_load(clear_then_set + 15 - k % VEC_BYTES);
-        const uint8_t sum = (uint8_t)(side[k] ^ masked_byte(side, e.added + k * e.stride, k, e.stride));
-        const vec entry = times(bits, vdupq_n_u8(sum), multiple_of(basis, bits, vdupq_n_u8(e.scale[k])));
-        const multiple m = multiple_of(basis, bits, entry);
-        xor_store(side + here, vandq_u8(times(bits, vec_load(column + here), m), after));
-        side[k] = vgetq_lane_u8(entry, 0);
-        subtract_column(bits, side, column, m, here + VEC_BYTES, e.stride);
+    switch (8 * field->bits + registers_for(field, n)) {
+#define SHAPE(bits, regs)                                          \
+    case 8 * bits + regs:                                          \
+        return factor_in(bits, regs, map, matrix, factors, n);
+    SHAPE(4, 2)
+    SHAPE(4, 4)
+    SHAPE(4, 8)
+    SHAPE(8, 1)
+    SHAPE(8, 2)
+    SHAPE(8, 3)
+    SHAPE(8, 4)
+    SHAPE(8, 5)
+    SHAPE(8, 6)
+#undef SHAPE
+    default:
+        return factor_in(8, REGISTERS_MOST, map, matrix, factors, n);
     }
-    for (size_t k = n; k-- > 0;) {
-        const uint8_t *column = e.column + k * e.stride;
-        const size_t here = k / VEC_BYTES * VEC_BYTES;
-        const vec after = vec_load(clear_then_set + 15 - k % VEC_BYTES);
-        const multiple m = multiple_of(basis, bits, vdupq_n_u8(side[k]));
-        subtract_column(bits, side, column, m, 0, here);
-        xor_store(side + here, vbicq_u8(times(bits, vec_load(column + here), m), after));
-    }
-    memcpy(x, side, n);
 }
 
 static void solve(const mb_field *field, uint8_t *x, uint8_t *right, const uint8_t *matrix, void *factors, size_t n)
 {
-    (void)matrix;
-    if (field->bits == 4) {
-        solve_bits(4, field, x, right, factors, n);
-    } else {
-        solve_bits(8, field, x, right, factors, n);
+    const coordinates c = coordinates_of(field);
+    if (goes_elsewhere(field, n)) {
+        mb_portable_solver.solve(field, x, right, matrix, factors, n);
+        return;
+    }
+    switch (8 * field->bits + registers_for(field, n)) {
+#define SHAPE(bits, regs)                                          \
+    case 8 * bits + regs:                                          \
+        solve_in(bits, regs, c, x, right, factors, n);             \
+        return;
+    SHAPE(4, 2)
+    SHAPE(4, 4)
+    SHAPE(4, 8)
+    SHAPE(8, 1)
+    SHAPE(8, 2)
+    SHAPE(8, 3)
+    SHAPE(8, 4)
+    SHAPE(8, 5)
+    SHAPE(8, 6)
+#undef SHAPE
+    default:
+        solve_in(8, REGISTERS_MOST, c, x, right, factors, n);
     }
 }
 

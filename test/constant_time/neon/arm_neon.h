@@ -15,6 +15,15 @@ typedef uint8_t uint8x8_t __attribute__((vector_size(8)));
 typedef uint8x8_t poly8x8_t;
 typedef uint8x16_t poly8x16_t;
 typedef uint16x8_t poly16x8_t;
+typedef struct {
+    uint8x16_t val[2];
+} uint8x16x2_t;
+typedef struct {
+    uint8x16_t val[3];
+} uint8x16x3_t;
+typedef struct {
+    uint8x16_t val[4];
+} uint8x16x4_t;
 
 #define EMULATED(type) static inline __attribute__((unused)) type
 
@@ -31,6 +40,7 @@ REINTERPRET(vreinterpretq_u8_u16, uint8x16_t, uint16x8_t)
 REINTERPRET(vreinterpretq_u8_u32, uint8x16_t, uint32x4_t)
 REINTERPRET(vreinterpretq_u8_u64, uint8x16_t, uint64x2_t)
 REINTERPRET(vreinterpretq_u8_p16, uint8x16_t, poly16x8_t)
+REINTERPRET(vreinterpretq_u8_p8, uint8x16_t, poly8x16_t)
 REINTERPRET(vreinterpretq_p8_u8, poly8x16_t, uint8x16_t)
 REINTERPRET(vreinterpret_p8_u8, poly8x8_t, uint8x8_t)
 
@@ -126,22 +136,53 @@ EMULATED(uint8x16_t) vqaddq_u8(uint8x16_t a, uint8x16_t b)
     return a;
 }
 
-EMULATED(uint8x16_t) vqtbx1q_u8(uint8x16_t outside, uint8x16_t table, uint8x16_t index)
+/* A table of some registers; `outside` where the index is beyond it. */
+EMULATED(uint8x16_t) look_up_in(const uint8x16_t *table, unsigned regs, uint8x16_t outside, uint8x16_t index)
 {
     for (unsigned i = 0; i < 16; i++) {
         uint8_t found = outside[i];
-        for (unsigned entry = 0; entry < 16; entry++) {
+        for (unsigned entry = 0; entry < 16 * regs; entry++) {
             const uint8_t other = all_ones_unless_zero((uint8_t)(index[i] ^ entry));
-            found = (uint8_t)((found & other) | (table[entry] & ~other));
+            found = (uint8_t)((found & other) | (table[entry / 16][entry % 16] & ~other));
         }
         outside[i] = found;
     }
     return outside;
 }
 
+EMULATED(uint8x16_t) vqtbx1q_u8(uint8x16_t outside, uint8x16_t table, uint8x16_t index)
+{
+    return look_up_in(&table, 1, outside, index);
+}
+
+EMULATED(uint8x16_t) vqtbx2q_u8(uint8x16_t outside, uint8x16x2_t table, uint8x16_t index)
+{
+    return look_up_in(table.val, 2, outside, index);
+}
+
+EMULATED(uint8x16_t) vqtbx4q_u8(uint8x16_t outside, uint8x16x4_t table, uint8x16_t index)
+{
+    return look_up_in(table.val, 4, outside, index);
+}
+
 EMULATED(uint8x16_t) vqtbl1q_u8(uint8x16_t table, uint8x16_t index)
 {
-    return vqtbx1q_u8(vdupq_n_u8(0), table, index);
+    return look_up_in(&table, 1, vdupq_n_u8(0), index);
+}
+
+EMULATED(uint8x16_t) vqtbl2q_u8(uint8x16x2_t table, uint8x16_t index)
+{
+    return look_up_in(table.val, 2, vdupq_n_u8(0), index);
+}
+
+EMULATED(uint8x16_t) vqtbl3q_u8(uint8x16x3_t table, uint8x16_t index)
+{
+    return look_up_in(table.val, 3, vdupq_n_u8(0), index);
+}
+
+EMULATED(uint8x16_t) vqtbl4q_u8(uint8x16x4_t table, uint8x16_t index)
+{
+    return look_up_in(table.val, 4, vdupq_n_u8(0), index);
 }
 
 /* Lanes of two registers in a new order: half of ZIP, UZP and TRN each. */
@@ -199,19 +240,57 @@ EMULATED(uint8_t) vgetq_lane_u8(uint8x16_t v, int lane)
     return v[lane];
 }
 
-EMULATED(uint16_t) vgetq_lane_u16(uint16x8_t v, int lane)
+EMULATED(uint32_t) vgetq_lane_u32(uint32x4_t v, int lane)
 {
     return v[lane];
 }
 
-EMULATED(uint8_t) vmaxvq_u8(uint8x16_t v)
+EMULATED(uint32x4_t) vdupq_n_u32(uint32_t word)
 {
-    uint8_t most = 0;
+    return (uint32x4_t){word, word, word, word};
+}
+
+EMULATED(uint8x16x4_t) vld4q_dup_u8(const uint8_t *p)
+{
+    return (uint8x16x4_t){{vdupq_n_u8(p[0]), vdupq_n_u8(p[1]), vdupq_n_u8(p[2]), vdupq_n_u8(p[3])}};
+}
+
+/* 0xff where a < b, else 0. */
+EMULATED(uint8_t) less(uint8_t a, uint8_t b)
+{
+    return (uint8_t)(0u - (((uint32_t)a - (uint32_t)b) >> 31));
+}
+
+EMULATED(uint8x16_t) vminq_u8(uint8x16_t a, uint8x16_t b)
+{
     for (unsigned i = 0; i < 16; i++) {
-        const uint8_t less = (uint8_t)(0u - (((uint32_t)most - (uint32_t)v[i]) >> 31));
-        most = (uint8_t)((most & ~less) | (v[i] & less));
+        a[i] = (uint8_t)((a[i] & less(a[i], b[i])) | (b[i] & ~less(a[i], b[i])));
     }
-    return most;
+    return a;
+}
+
+EMULATED(uint8x16_t) vmaxq_u8(uint8x16_t a, uint8x16_t b)
+{
+    return a ^ b ^ vminq_u8(a, b);
+}
+
+EMULATED(uint8_t) vminvq_u8(uint8x16_t v)
+{
+    uint8x16_t least = v;
+    for (unsigned i = 1; i < 16; i++) {
+        least = vminq_u8(least, vdupq_n_u8(v[i]));
+    }
+    return least[0];
+}
+
+EMULATED(uint8x16_t) vceqq_u8(uint8x16_t a, uint8x16_t b)
+{
+    return vceqzq_u8(a ^ b);
+}
+
+EMULATED(uint8x16_t) vbslq_u8(uint8x16_t mask, uint8x16_t a, uint8x16_t b)
+{
+    return (a & mask) | (b & ~mask);
 }
 
 EMULATED(poly16x8_t) vmull_p8(poly8x8_t a, poly8x8_t b)
@@ -220,6 +299,17 @@ EMULATED(poly16x8_t) vmull_p8(poly8x8_t a, poly8x8_t b)
     for (unsigned i = 0; i < 8; i++) {
         for (unsigned k = 0; k < 8; k++) {
             product[i] = (uint16_t)(product[i] ^ ((unsigned)a[i] << k & (0u - (b[i] >> k & 1u))));
+        }
+    }
+    return product;
+}
+
+EMULATED(poly8x16_t) vmulq_p8(poly8x16_t a, poly8x16_t b)
+{
+    poly8x16_t product = {0};
+    for (unsigned i = 0; i < 16; i++) {
+        for (unsigned k = 0; k < 8; k++) {
+            product[i] = (uint8_t)(product[i] ^ ((unsigned)a[i] << k & (0u - (b[i] >> k & 1u))));
         }
     }
     return product;
