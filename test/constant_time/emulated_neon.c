@@ -26,6 +26,11 @@ static inline void store_several(uint8_t *p, unsigned regs, const vec *v)
     memcpy(p, v, regs * sizeof *v);
 }
 
+static inline void load_pair(vec *v, const uint8_t *p, unsigned r)
+{
+    memcpy(v, p + r * sizeof *v, 2 * sizeof *v);
+}
+
 static inline void load_pair_next(vec *v, const uint8_t **p)
 {
     memcpy(v, *p, 2 * sizeof *v);

@@ -32,11 +32,26 @@ def by_function(program, blocks, prefix=ARM):
     return [(name, round(count), calls[name]) for name, count in cycles.most_common()]
 
 
+def extent(program, blocks, function, prefix):
+    """[start, end) of the function of this name that ran most: backends have functions of the same names."""
+    starts, names = functions(program, prefix)
+    ran = collections.Counter()
+    for block in blocks:
+        position = bisect.bisect_right(starts, block["block"]) - 1
+        if position >= 0 and names[starts[position]] == function:
+            ran[position] += sum(block["costs"]) * block["executions"] + block["extra"]
+    if not ran:
+        raise ValueError(f"no function {function} ran")
+    position = ran.most_common(1)[0][0]
+    return starts[position], starts[position + 1] if position + 1 < len(starts) else starts[position] + (1 << 20)
+
+
 def annotate(program, blocks, function, prefix=ARM):
     """The function's disassembly; before each instruction its executions and the cycles that it took (without what its accesses
     and branches added as they ran, which stands at the block's first instruction)."""
     at = collections.defaultdict(lambda: [0, 0.0, 0.0])
-    text = subprocess.run([f"{prefix}objdump", "-d", "--no-show-raw-insn", f"--disassemble={function}", str(program)],
+    start, end = extent(program, blocks, function, prefix)
+    text = subprocess.run([f"{prefix}objdump", "-d", "--no-show-raw-insn", f"--start-address={start}", f"--stop-address={end}", str(program)],
                           capture_output=True, text=True, check=True).stdout
     code = [(int(line.split(":")[0], 16), line) for line in text.splitlines() if line.startswith(" ") and ":" in line]
     addresses = [address for address, _ in code]

@@ -163,26 +163,54 @@ static MB_ALWAYS_INLINE const mb_nibble_tables *rest_of(way w, const mb_field *f
     return w == PACKED ? NULL : w == SPLIT ? mb_basis_tables(field, storage) + 4 : &overflow_11b;
 }
 
-/* Of a sum: registers of its vectors, the last of which, if `partial`, begins `back` bytes earlier; `dense` if the vectors, of these
- * registers and no more, follow one another. All constants but `back`. */
+/* Of a sum: registers of its vectors, the last of which, if `partial`, begins `back` bytes earlier. All constants but `back`. */
 typedef struct registers {
     unsigned regs;
-    int partial, dense;
+    int partial;
     size_t back;
 } registers;
 
-/* `count` vectors; regs·count ≤ 12. */
-static MB_ALWAYS_INLINE void load_vectors(vec *v, registers p, unsigned count, const uint8_t *from, size_t stride)
+/* Registers that are summed together: as many as have room beside what they are formed from. */
+enum { SUMS_MANY = 8, SUMS_AT_ONCE = 9 };
+
+/* Registers r, r + 1 (or r alone) of a vector. */
+static MB_ALWAYS_INLINE void load_two(vec v[2], registers p, unsigned r, const uint8_t *vector)
 {
-    if (p.dense) {
-        load_several(v, p.regs * count, from);
+    const int last = p.partial && r + 2 >= p.regs;
+    if (r + 2 <= p.regs && !last) {
+        load_pair(v, vector, r);
         return;
     }
+    v[0] = vec_load(vector + VEC_BYTES * r - (p.partial && r + 1 == p.regs ? p.back : 0));
+    if (r + 2 <= p.regs) {
+        v[1] = vec_load(vector + VEC_BYTES * (r + 1) - p.back);
+    }
+}
+
+/* sum[r] += (scalars s[0], s[1])·(register r of these two vectors). */
+static MB_ALWAYS_INLINE void add_two_vectors(way w, registers p, unreduced *sum, const uint8_t *vector, const uint8_t *next, const vec s[2])
+{
     MB_UNROLL
-    for (unsigned k = 0; k < count; k++, from += stride) {
-        load_several(v + k * p.regs, p.partial ? p.regs - 1 : p.regs, from);
-        if (p.partial) {
-            v[k * p.regs + p.regs - 1] = vec_load(from + VEC_BYTES * (p.regs - 1) - p.back);
+    for (unsigned r = 0; r < p.regs; r += 2) {
+        vec a[2], b[2];
+        load_two(a, p, r, vector);
+        load_two(b, p, r, next);
+        add_two(w, &sum[r], a[0], s[0], b[0], s[1]);
+        if (r + 1 < p.regs) {
+            add_two(w, &sum[r + 1], a[1], s[0], b[1], s[1]);
+        }
+    }
+}
+
+static MB_ALWAYS_INLINE void add_one_vector(way w, registers p, unreduced *sum, const uint8_t *vector, vec s)
+{
+    MB_UNROLL
+    for (unsigned r = 0; r < p.regs; r += 2) {
+        vec a[2];
+        load_two(a, p, r, vector);
+        add_one(w, &sum[r], a[0], s);
+        if (r + 1 < p.regs) {
+            add_one(w, &sum[r + 1], a[1], s);
         }
     }
 }
@@ -191,47 +219,51 @@ static MB_ALWAYS_INLINE void load_vectors(vec *v, registers p, unsigned count, c
 static MB_ALWAYS_INLINE void sum_part(way w, registers p, unreduced *sum, const uint8_t *vectors, size_t stride, const uint8_t *prepared,
                                       size_t count)
 {
-    const unsigned together = p.regs <= 3 ? 4 : 2;
-    vec v[12], s[4];
-    for (; count >= together; count -= together) {
-        load_several(s, together, prepared);
-        load_vectors(v, p, together, vectors, stride);
-        MB_UNROLL
-        for (unsigned u = 0; u < p.regs * together / 2; u++) {
-            const unsigned k = u / p.regs * 2, r = u % p.regs;
-            add_two(w, &sum[r], v[k * p.regs + r], s[k], v[(k + 1) * p.regs + r], s[k + 1]);
-        }
-        vectors += together * stride;
-        prepared += together * VEC_BYTES;
+    vec s[2];
+    for (; count >= 4; count -= 4) {
+        load_pair_next(s, &prepared);
+        add_two_vectors(w, p, sum, vectors, vectors + stride, s);
+        load_pair_next(s, &prepared);
+        add_two_vectors(w, p, sum, vectors + 2 * stride, vectors + 3 * stride, s);
+        vectors += 4 * stride;
     }
-    for (; count != 0; count--) {
-        s[0] = vec_load(prepared);
-        load_vectors(v, p, 1, vectors, stride);
-        MB_UNROLL
-        for (unsigned r = 0; r < p.regs; r++) {
-            add_one(w, &sum[r], v[r], s[0]);
-        }
-        vectors += stride;
-        prepared += VEC_BYTES;
+    if (count >= 2) {
+        load_pair_next(s, &prepared);
+        add_two_vectors(w, p, sum, vectors, vectors + stride, s);
+        vectors += 2 * stride;
+    }
+    if (count % 2 != 0) {
+        add_one_vector(w, p, sum, vectors, vec_load(prepared));
     }
 }
 
-/* The same with products of two scalars: row i of the vectors has those of scalar i with scalars i, i + 1, …. */
+static MB_ALWAYS_INLINE void clear_sums(unsigned regs, unreduced *sum)
+{
+    MB_UNROLL
+    for (unsigned r = 0; r < regs; r++) {
+        sum[r] = (unreduced){vec_zero(), vec_zero()};
+    }
+}
+
+/* sum += scalar · Σ_j (scalar j)·vector j, as many as `count`. */
+static MB_ALWAYS_INLINE void add_row(way w, registers p, unreduced *sum, const uint8_t *vectors, size_t stride, const uint8_t *prepared,
+                                     size_t count, const mb_nibble_tables *rest, vec scalar)
+{
+    unreduced row[SUMS_AT_ONCE];
+    clear_sums(p.regs, row);
+    sum_part(w, p, row, vectors, stride, prepared, count);
+    MB_UNROLL
+    for (unsigned r = 0; r < p.regs; r++) {
+        add_one(w, &sum[r], reduce(w, row[r], rest), scalar);
+    }
+}
+
+/* The products of two scalars: row i of the vectors has those of scalar i with scalars i, i + 1, …. */
 static MB_ALWAYS_INLINE void sum_part_of_triangle(way w, registers p, unreduced *sum, const uint8_t *vectors, size_t stride,
                                                   const uint8_t *prepared, size_t count, const mb_nibble_tables *rest)
 {
     for (; count != 0; count--) {
-        unreduced row[8];
-        const vec s = vec_load(prepared);
-        MB_UNROLL
-        for (unsigned r = 0; r < p.regs; r++) {
-            row[r] = (unreduced){vec_zero(), vec_zero()};
-        }
-        sum_part(w, p, row, vectors, stride, prepared, count);
-        MB_UNROLL
-        for (unsigned r = 0; r < p.regs; r++) {
-            add_one(w, &sum[r], reduce(w, row[r], rest), s);
-        }
+        add_row(w, p, sum, vectors, stride, prepared, count, rest, vec_load(prepared));
         vectors += count * stride;
         prepared += VEC_BYTES;
     }
@@ -242,16 +274,13 @@ typedef enum { VECTORS, TRIANGLE } summands;
 
 /* The part of out from `done` on, of `regs` registers, the last of which, if `partial`, ends with the vectors and reaches back into
  * bytes that another one has: it adds its last `tail` bytes only. */
-static MB_ALWAYS_INLINE void combine_part(way w, summands what, unsigned regs, int partial, int dense, size_t tail, uint8_t *out, size_t done,
+static MB_ALWAYS_INLINE void combine_part(way w, summands what, unsigned regs, int partial, size_t tail, uint8_t *out, size_t done,
                                           const uint8_t *vectors, size_t stride, const uint8_t *prepared, size_t count,
                                           const mb_nibble_tables *rest)
 {
-    const registers p = {regs, partial, dense, VEC_BYTES - tail};
-    unreduced sum[8];
-    MB_UNROLL
-    for (unsigned r = 0; r < regs; r++) {
-        sum[r] = (unreduced){vec_zero(), vec_zero()};
-    }
+    const registers p = {regs, partial, VEC_BYTES - tail};
+    unreduced sum[SUMS_AT_ONCE];
+    clear_sums(regs, sum);
     if (what == VECTORS) {
         sum_part(w, p, sum, vectors + done, stride, prepared, count);
     } else {
@@ -309,22 +338,23 @@ static MB_ALWAYS_INLINE void combine_way(way w, summands what, const mb_field *f
         combine_short(w, what, out, bytes, vectors, stride, prepared, count, rest);
         return;
     }
-    for (; regs >= 10; regs -= 6, done += 6 * VEC_BYTES) {
-        combine_part(w, what, 6, 0, 0, 0, out, done, vectors, stride, prepared, count, rest);
+    for (; regs >= 2 * SUMS_MANY; regs -= SUMS_MANY, done += SUMS_MANY * VEC_BYTES) {
+        combine_part(w, what, SUMS_MANY, 0, 0, out, done, vectors, stride, prepared, count, rest);
     }
-    if (regs > 6) {
-        combine_part(w, what, 4, 0, 0, 0, out, done, vectors, stride, prepared, count, rest);
-        regs -= 4;
-        done += 4 * VEC_BYTES;
+    if (regs > SUMS_MANY) {
+        combine_part(w, what, SUMS_MANY / 2, 0, 0, out, done, vectors, stride, prepared, count, rest);
+        regs -= SUMS_MANY / 2;
+        done += SUMS_MANY / 2 * VEC_BYTES;
+    }
+    if (regs > SUMS_MANY) {
+        combine_part(w, what, SUMS_MANY / 2, 0, 0, out, done, vectors, stride, prepared, count, rest);
+        regs -= SUMS_MANY / 2;
+        done += SUMS_MANY / 2 * VEC_BYTES;
     }
     switch (2 * regs + (tail != 0)) {
 #define PART(regs, partial)                                                                                                  \
     case 2 * regs + partial:                                                                                                 \
-        if (!partial && what == TRIANGLE && done == 0) {                                                                     \
-            combine_part(w, what, regs, 0, 1, 0, out, 0, vectors, VEC_BYTES * regs, prepared, count, rest);                  \
-            return;                                                                                                          \
-        }                                                                                                                    \
-        combine_part(w, what, regs, partial, 0, tail, out, done, vectors, stride, prepared, count, rest);                       \
+        combine_part(w, what, regs, partial, tail, out, done, vectors, stride, prepared, count, rest);                       \
         return;
     PART(1, 0)
     PART(2, 0)
@@ -332,11 +362,15 @@ static MB_ALWAYS_INLINE void combine_way(way w, summands what, const mb_field *f
     PART(4, 0)
     PART(5, 0)
     PART(6, 0)
+    PART(7, 0)
+    PART(8, 0)
     PART(2, 1)
     PART(3, 1)
     PART(4, 1)
     PART(5, 1)
     PART(6, 1)
+    PART(7, 1)
+    PART(8, 1)
 #undef PART
     default: /* 16 bytes or more are two registers if they are not one */
         return;

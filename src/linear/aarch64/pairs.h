@@ -15,6 +15,24 @@
             : "=w"((v)[0]), "=w"((v)[1])                                                           \
             : "r"(p), "m"(*(const uint8_t(*)[offset + 32])(p)))
 
+/* v[0], v[1] = registers r and r + 1 of those from p on; r is even, below 8, a constant. */
+static MB_ALWAYS_INLINE void load_pair(vec *v, const uint8_t *p, unsigned r)
+{
+    switch (r) {
+    case 0:
+        LOAD_PAIR(v, p, 0);
+        return;
+    case 2:
+        LOAD_PAIR(v, p, 32);
+        return;
+    case 4:
+        LOAD_PAIR(v, p, 64);
+        return;
+    default:
+        LOAD_PAIR(v, p, 96);
+    }
+}
+
 /* v[0], v[1] = the 32 bytes at *p, which moves past them. */
 static MB_ALWAYS_INLINE void load_pair_next(vec *v, const uint8_t **p)
 {
