@@ -140,10 +140,8 @@ static MB_ALWAYS_INLINE vec look_up_64(vec otherwise, const uint8_t *table, vec 
 }
 
 /* The inverses of what is in the register, 0 for 0. All entries of the table go through registers. */
-static MB_ALWAYS_INLINE vec inverses_of(unsigned bits, vec v)
+static MB_ALWAYS_INLINE vec inverses_of(unsigned bits, const uint8_t *table, vec v)
 {
-    uint8_t storage[256];
-    const uint8_t *table = mb_inverses(bits == 4 ? &mb_gf16_polynomial : &mb_gf256_aes, storage);
     if (bits == 4) {
         return vqtbl1q_u8(vec_load(table), v);
     }
@@ -263,8 +261,8 @@ static MB_ALWAYS_INLINE void one_step(unsigned bits, unsigned regs, uint8_t *col
 }
 
 /* Step k on the columns of its group, which begins with column `first`. */
-static MB_ALWAYS_INLINE void step_on_group(unsigned bits, unsigned regs, const elimination *e, size_t first, size_t k, vec *numbers,
-                                           vec *last_row)
+static MB_ALWAYS_INLINE void step_on_group(unsigned bits, unsigned regs, const elimination *e, const uint8_t *inverses, size_t first,
+                                           size_t k, vec *numbers, vec *last_row)
 {
     const size_t stride = (size_t)regs * VEC_BYTES;
     uint8_t *own = e->columns + k * stride;
@@ -274,7 +272,7 @@ static MB_ALWAYS_INLINE void step_on_group(unsigned bits, unsigned regs, const e
         multiplier[r] = vec_load(own + VEC_BYTES * r);
     }
     const vec row = find_row(regs, multiplier, numbers);
-    const vec inverse = inverses_of(bits, entries_of(regs, multiplier, row));
+    const vec inverse = inverses_of(bits, inverses, entries_of(regs, multiplier, row));
     const vec at_pivot = veorq_u8(inverse, vdupq_n_u8(1));
     *last_row = vmaxq_u8(*last_row, row);
     e->rows[k] = vgetq_lane_u8(row, 0);
@@ -355,6 +353,8 @@ static MB_ALWAYS_INLINE int factor_in(unsigned bits, unsigned regs, const mb_nib
 {
     const elimination e = lay_out(factors, regs, n);
     const size_t stride = (size_t)regs * VEC_BYTES;
+    uint8_t storage[256];
+    const uint8_t *inverses = mb_inverses(bits == 4 ? &mb_gf16_polynomial : &mb_gf256_aes, storage);
     vec numbers[REGISTERS_MOST], last_row = vec_zero();
     MB_UNROLL
     for (unsigned r = 0; r < regs; r++) {
@@ -364,7 +364,7 @@ static MB_ALWAYS_INLINE int factor_in(unsigned bits, unsigned regs, const mb_nib
     load_columns(bits, regs, &e, matrix, n, map);
     for (size_t first = 0; first < e.columns_len; first += STEPS) {
         for (size_t k = first; k < first + STEPS; k++) {
-            step_on_group(bits, regs, &e, first, k, numbers, &last_row);
+            step_on_group(bits, regs, &e, inverses, first, k, numbers, &last_row);
         }
         group_on_columns(bits, regs, &e, first, e.columns + (first + STEPS) * stride, e.columns_len - first - STEPS);
     }

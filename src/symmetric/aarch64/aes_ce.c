@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  * AES with the instructions AESE and AESMC, eight blocks at a time to cover their latency. Build with -march=armv8-a+crypto; entered
  * only where they exist. */
+#include "platform/compiler.h"
 #include "platform/cpu.h"
+#include "platform/declassify.h"
 #include "platform/wipe.h"
 #include "symmetric/aes_backend.h"
 
@@ -54,71 +56,107 @@ static void init_256(mb_aes *aes, const uint8_t key[32])
     expand(aes, key, 8);
 }
 
-/* Between a counter as it is stored and as it is computed with: its low half in lane 0. */
-static inline uint8x16_t reverse_bytes(uint8x16_t block)
+/* ---- Counter mode -------------------------------------------------------------------------------- */
+
+/* A counter as it is computed with: its high half in lane 0, its low half in lane 1. Stored, each has its bytes reversed. */
+static inline uint64x2_t counter_load(const uint8_t in[16])
 {
-    const uint8x16_t halves = vrev64q_u8(block);
-    return vextq_u8(halves, halves, 8);
+    return vreinterpretq_u64_u8(vrev64q_u8(vld1q_u8(in)));
 }
 
 /* counter + n; the carry is a mask, not a branch: the counter may be SECRET. */
 static inline uint64x2_t counter_add(uint64x2_t counter, uint64_t n)
 {
-    const uint64x2_t sum = vaddq_u64(counter, vcombine_u64(vcreate_u64(n), vcreate_u64(0)));
-    const uint64x2_t carry = vcgtq_u64(counter, sum); /* all ones where it wrapped */
-    return vsubq_u64(sum, vextq_u64(vdupq_n_u64(0), carry, 1));
+    const uint64x2_t sum = vaddq_u64(counter, vcombine_u64(vcreate_u64(0), vcreate_u64(n)));
+    const uint64x2_t carry = vcgtq_u64(counter, sum); /* all ones where it wrapped, which only lane 1 does */
+    return vsubq_u64(sum, vextq_u64(carry, vdupq_n_u64(0), 1));
 }
 
-/* counter, counter + 1, … as they are stored, two at a time: their low halves in one register, their high halves in another. */
-static inline void counters(uint8x16_t block[GROUP_BLOCKS], uint64x2_t counter)
+/* A key whose rounds' keys are in registers. The loops over it are unrolled. */
+typedef struct round_keys {
+    uint8x16_t key[15];
+} round_keys;
+
+static MB_ALWAYS_INLINE round_keys load_keys(const mb_aes *aes, unsigned rounds)
 {
-    const uint64x2_t low = vdupq_laneq_u64(counter, 0), high = vdupq_laneq_u64(counter, 1);
-    const uint64x2_t two = vdupq_n_u64(2);
-    uint64x2_t sum = vaddq_u64(low, vcombine_u64(vcreate_u64(0), vcreate_u64(1)));
-    for (unsigned i = 0; i < GROUP_BLOCKS; i += 2) {
-        const uint64x2_t carry = vcgtq_u64(low, sum); /* as above */
-        const uint64x2_t l = vreinterpretq_u64_u8(vrev64q_u8(vreinterpretq_u8_u64(sum)));
-        const uint64x2_t h = vreinterpretq_u64_u8(vrev64q_u8(vreinterpretq_u8_u64(vsubq_u64(high, carry))));
-        block[i] = vreinterpretq_u8_u64(vzip1q_u64(h, l));
-        block[i + 1] = vreinterpretq_u8_u64(vzip2q_u64(h, l));
-        sum = vaddq_u64(sum, two);
+    round_keys k;
+    MB_UNROLL
+    for (unsigned i = 0; i <= rounds; i++) {
+        k.key[i] = vld1q_u8(aes->round_keys + 16 * i);
     }
+    return k;
 }
 
-static inline void group(uint8_t *out, const mb_aes *aes, uint64x2_t counter)
+/* A pair AESE, AESMC, which processors join. */
+static MB_ALWAYS_INLINE uint8x16_t one_round(uint8x16_t block, uint8x16_t key)
 {
-    uint8x16_t block[GROUP_BLOCKS], key;
-    counters(block, counter);
-    for (unsigned round = 0; round + 1 < aes->rounds; round++) {
-        key = vld1q_u8(aes->round_keys + 16 * round);
+    return vaesmcq_u8(vaeseq_u8(block, key));
+}
+
+/* The blocks at `counter`, `counter` + 1, …. With `carries`, the low half may wrap among them. */
+static MB_ALWAYS_INLINE void group(uint8_t *out, const round_keys *k, unsigned rounds, uint64x2_t counter, int carries)
+{
+    uint8x16_t block[GROUP_BLOCKS];
+    MB_UNROLL
+    for (unsigned i = 0; i < GROUP_BLOCKS; i++) {
+        const uint64x2_t next = carries ? counter_add(counter, i) : vaddq_u64(counter, vcombine_u64(vcreate_u64(0), vcreate_u64(i)));
+        block[i] = vrev64q_u8(vreinterpretq_u8_u64(next));
+    }
+    MB_UNROLL
+    for (unsigned round = 0; round + 1 < rounds; round++) {
+        MB_UNROLL
         for (unsigned i = 0; i < GROUP_BLOCKS; i++) {
-            block[i] = vaesmcq_u8(vaeseq_u8(block[i], key));
+            block[i] = one_round(block[i], k->key[round]);
         }
     }
-    key = vld1q_u8(aes->round_keys + 16 * (aes->rounds - 1));
-    const uint8x16_t last = vld1q_u8(aes->round_keys + 16 * aes->rounds);
+    MB_UNROLL
     for (unsigned i = 0; i < GROUP_BLOCKS; i++) {
-        vst1q_u8(out + 16 * i, veorq_u8(vaeseq_u8(block[i], key), last));
+        vst1q_u8(out + 16 * i, veorq_u8(vaeseq_u8(block[i], k->key[rounds - 1]), k->key[rounds]));
     }
+}
+
+/* Blocks past the last whole group: one takes nearly as long as eight. */
+static MB_ALWAYS_INLINE void last_group(uint8_t *out, size_t blocks, const round_keys *k, unsigned rounds, uint64x2_t counter)
+{
+    uint8_t rest[16 * GROUP_BLOCKS];
+    group(rest, k, rounds, counter, 1);
+    memcpy(out, rest, 16 * blocks);
+    mb_wipe(rest, sizeof rest);
+}
+
+static MB_ALWAYS_INLINE void ctr_rounds(const mb_aes *aes, unsigned rounds, uint8_t counter[16], uint8_t *out, size_t blocks)
+{
+    const round_keys k = load_keys(aes, rounds);
+    uint64x2_t next = counter_load(counter);
+    const uint64x2_t end = counter_add(next, blocks);
+    /* Of a SECRET counter this tells whether it lies within so many blocks of a multiple of 2^64: of a key's or a generator's, which
+     * is as good as random, it never does. */
+    uint64_t carries = vgetq_lane_u64(veorq_u64(next, end), 0);
+    mb_declassify(&carries, sizeof carries);
+    if (carries == 0) {
+        const uint64x2_t step = vcombine_u64(vcreate_u64(0), vcreate_u64(GROUP_BLOCKS));
+        for (; blocks >= GROUP_BLOCKS; blocks -= GROUP_BLOCKS, out += 16 * GROUP_BLOCKS) {
+            group(out, &k, rounds, next, 0);
+            next = vaddq_u64(next, step);
+        }
+    }
+    for (; blocks >= GROUP_BLOCKS; blocks -= GROUP_BLOCKS, out += 16 * GROUP_BLOCKS) {
+        group(out, &k, rounds, next, 1);
+        next = counter_add(next, GROUP_BLOCKS);
+    }
+    if (blocks != 0) {
+        last_group(out, blocks, &k, rounds, next);
+    }
+    vst1q_u8(counter, vrev64q_u8(vreinterpretq_u8_u64(end)));
 }
 
 static void ctr(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blocks)
 {
-    uint64x2_t next = vreinterpretq_u64_u8(reverse_bytes(vld1q_u8(counter)));
-    for (; blocks >= GROUP_BLOCKS; blocks -= GROUP_BLOCKS) {
-        group(out, aes, next);
-        next = counter_add(next, GROUP_BLOCKS);
-        out += 16 * GROUP_BLOCKS;
+    if (aes->rounds == 10) {
+        ctr_rounds(aes, 10, counter, out, blocks);
+    } else {
+        ctr_rounds(aes, 14, counter, out, blocks);
     }
-    if (blocks != 0) {
-        /* One block takes nearly as long as eight. */
-        uint8_t rest[16 * GROUP_BLOCKS];
-        group(rest, aes, next);
-        next = counter_add(next, blocks);
-        memcpy(out, rest, 16 * blocks);
-        mb_wipe(rest, sizeof rest);
-    }
-    vst1q_u8(counter, reverse_bytes(vreinterpretq_u8_u64(next)));
 }
 
 static const mb_aes_backend aes_ce_backend = {"AESE", init_128, init_256, ctr, NULL};
