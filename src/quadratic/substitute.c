@@ -85,11 +85,30 @@ static void add_row(const mb_workspace *work, const mb_substitution *memory, con
                     skip, count);
 }
 
+/* From monomial (i, j) to (i + 1, j). */
+static inline size_t bytes_to_next_row(const mb_form *form, size_t i)
+{
+    return (form->n - i - 1) * form->bytes;
+}
+
+static inline void copy_vector(uint8_t *out, const uint8_t *in, size_t bytes)
+{
+    for (; bytes >= 48; bytes -= 32, out += 32, in += 32) {
+        MB_COPY(out, in, 16);
+        MB_COPY(out + 16, in + 16, 16);
+    }
+    mb_copy_short(out, in, bytes);
+}
+
 /* The monomials (a, i) with a ∈ from, a ≤ i, one after the other, each at the place of its part. */
 static void gather_column(const mb_substitution *memory, const mb_form *form, const mb_change *c, size_t i)
 {
-    for (size_t a = 0; a < c->from.count && c->from.first + a <= i; a++) {
-        mb_copy_short(memory->column + a * form->bytes, part_at(form, c, c->from.first + a, i), c->bytes);
+    const size_t bytes = c->bytes, stride = form->bytes, end = c->from.first + c->from.count;
+    const uint8_t *at = part_at(form, c, c->from.first, i);
+    uint8_t *out = memory->column;
+    for (size_t a = c->from.first; a < end && a <= i; a++, out += stride) {
+        copy_vector(out, at, bytes);
+        at += bytes_to_next_row(form, a);
     }
 }
 
@@ -109,8 +128,13 @@ static void add_upper(const mb_workspace *work, const mb_substitution *memory, c
 static inline void add_vector(uint8_t *out, const uint8_t *vector, size_t bytes)
 {
     size_t i = 0;
-    for (; i + MB_LANES_BYTES <= bytes; i += MB_LANES_BYTES) {
+    for (; i + 2 * MB_LANES_BYTES <= bytes; i += 2 * MB_LANES_BYTES) {
         mb_lanes_store(out + i, mb_lanes_load(out + i) ^ mb_lanes_load(vector + i));
+        mb_lanes_store(out + i + MB_LANES_BYTES, mb_lanes_load(out + i + MB_LANES_BYTES) ^ mb_lanes_load(vector + i + MB_LANES_BYTES));
+    }
+    if (i + MB_LANES_BYTES <= bytes) {
+        mb_lanes_store(out + i, mb_lanes_load(out + i) ^ mb_lanes_load(vector + i));
+        i += MB_LANES_BYTES;
     }
     if (i + 8 <= bytes) {
         uint64_t sum, word;
@@ -144,6 +168,18 @@ static void add_sums_apart(const mb_workspace *work, const mb_substitution *memo
     }
 }
 
+/* Of B's triangle: the monomials of variable j with the `columns` variables from i on gain the sums. */
+static void add_column(const mb_substitution *memory, const mb_form *form, const mb_change *c, size_t j, size_t i, size_t columns)
+{
+    const size_t bytes = c->bytes, end = i + columns;
+    const uint8_t *sum = memory->sums;
+    uint8_t *at = i <= j ? part_at(form, c, i, j) : part_at(form, c, j, i);
+    for (; i < end; i++, sum += bytes) {
+        add_vector(at, sum, bytes);
+        at += i < j ? bytes_to_next_row(form, i) : form->bytes;
+    }
+}
+
 /* The triangle on B gains UT(Mᵗ·W): the prepared columns b of M against all columns of W, or, past the
  * first `square` variables of B, against those of W before them. */
 static void add_square(const mb_workspace *work, const mb_substitution *memory, const mb_form *form, const mb_change *c,
@@ -160,12 +196,7 @@ static void add_square(const mb_workspace *work, const mb_substitution *memory, 
         memset(memory->sums, 0, columns * c->bytes);
         combine_columns(work, memory, memory->sums, c->bytes, columns, c->bytes, memory->column, form->bytes, c->from.count, 0,
                         c->from.count);
-        for (size_t b = 0; b < columns; b++) {
-            const size_t i = column + b;
-            if (i < kept || j < kept) {
-                add_vector(i <= j ? part_at(form, c, i, j) : part_at(form, c, j, i), memory->sums + b * c->bytes, c->bytes);
-            }
-        }
+        add_column(memory, form, c, j, column, j < kept || column + columns <= kept ? columns : kept - column);
     }
 }
 
