@@ -19,15 +19,21 @@
 static inline void mb_copy_short(uint8_t *out, const uint8_t *in, size_t bytes)
 {
     size_t i = 0;
-    for (; i + 16 <= bytes; i += 16) {
-        MB_COPY(out + i, in + i, 16);
-    }
-    if (i < bytes && bytes >= 16) {
-        MB_COPY(out + bytes - 16, in + bytes - 16, 16); /* some of them again */
+    if (bytes < 16) {
+        for (; i < bytes; i++) {
+            out[i] = in[i];
+        }
         return;
     }
-    for (; i < bytes; i++) {
-        out[i] = in[i];
+    for (; i + 32 <= bytes; i += 32) {
+        MB_COPY(out + i, in + i, 16);
+        MB_COPY(out + i + 16, in + i + 16, 16);
+    }
+    if (i + 16 < bytes) {
+        MB_COPY(out + i, in + i, 16);
+    }
+    if (i < bytes) {
+        MB_COPY(out + bytes - 16, in + bytes - 16, 16); /* some of them again */
     }
 }
 

@@ -91,15 +91,6 @@ static inline size_t bytes_to_next_row(const mb_form *form, size_t i)
     return (form->n - i - 1) * form->bytes;
 }
 
-static inline void copy_vector(uint8_t *out, const uint8_t *in, size_t bytes)
-{
-    for (; bytes >= 48; bytes -= 32, out += 32, in += 32) {
-        MB_COPY(out, in, 16);
-        MB_COPY(out + 16, in + 16, 16);
-    }
-    mb_copy_short(out, in, bytes);
-}
-
 /* The monomials (a, i) with a ∈ from, a ≤ i, one after the other, each at the place of its part. */
 static void gather_column(const mb_substitution *memory, const mb_form *form, const mb_change *c, size_t i)
 {
@@ -107,7 +98,7 @@ static void gather_column(const mb_substitution *memory, const mb_form *form, co
     const uint8_t *at = part_at(form, c, c->from.first, i);
     uint8_t *out = memory->column;
     for (size_t a = c->from.first; a < end && a <= i; a++, out += stride) {
-        copy_vector(out, at, bytes);
+        mb_copy_short(out, at, bytes);
         at += bytes_to_next_row(form, a);
     }
 }

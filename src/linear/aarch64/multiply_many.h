@@ -66,12 +66,13 @@ static void arrange_pair(way w, uint8_t *pair, const uint8_t *row, size_t stride
     const size_t row_bytes = VEC_BYTES * stride;
     mb_nibble_tables storage[8];
     const mb_nibble_tables *xy = mb_basis_tables(&mb_gf16_tower, storage) + 3;
+    const vec xy_low = vec_load(xy->products), xy_high = vec_load(xy->products + 16); /* stores may alias the tables, for the compiler */
     for (size_t j = 0; j < row_bytes; j += VEC_BYTES) {
         const vec first = vec_load(row + j), second = vec_load(row + row_bytes + j);
         const vec low = join_low(first, second), high = join_high(first, second);
         vec_store(pair + j, low);
         if (w != PACKED) {
-            vec_store(pair + row_bytes + j, times_constant(high, xy));
+            vec_store(pair + row_bytes + j, veorq_u8(vqtbl1q_u8(xy_low, low_nibbles(high)), vqtbl1q_u8(xy_high, high_nibbles(high))));
             vec_store(pair + 2 * row_bytes + j, veorq_u8(low, high));
         }
     }
@@ -114,9 +115,12 @@ static MB_ALWAYS_INLINE void sum_pairs(unsigned pairs, unsigned regs, vec *sum, 
         sum[u] = vec_zero();
         at[u / regs] = tables + u / regs * pair_bytes;
     }
-    for (; count >= 2; count -= 2, from += 2 * VEC_BYTES * regs) {
+    for (; count >= 2; count -= 2) {
         vec v[2 * BLOCK], table[2];
-        load_several(v, 2 * regs, from);
+        MB_UNROLL
+        for (unsigned r = 0; r < regs; r++) {
+            load_pair_next(v + 2 * r, &from);
+        }
         MB_UNROLL
         for (unsigned u = 0; u < pairs * regs; u++) {
             if (u % regs == 0) {

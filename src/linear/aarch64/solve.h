@@ -336,7 +336,7 @@ static MB_ALWAYS_INLINE void group_on_columns(unsigned bits, unsigned regs, cons
 {
     const size_t stride = (size_t)regs * VEC_BYTES;
     const uint8_t *multipliers = e->columns + k * stride;
-    const unsigned here = regs == 4 || regs == 8 ? 2 : regs < 3 ? regs : 3;
+    const unsigned here = regs % 4 == 0 ? 2 : regs < 3 ? regs : 3;
     take_entries(regs, e->entries, columns, count, e->rows + k);
     for (unsigned r = 0; r + here <= regs; r += here) {
         add_group(bits, here, stride, multipliers + VEC_BYTES * r, columns + VEC_BYTES * r, count, e->entries);
