@@ -115,7 +115,7 @@ static MB_ALWAYS_INLINE void sum_pairs(unsigned pairs, unsigned regs, vec *sum, 
         sum[u] = vec_zero();
         at[u / regs] = tables + u / regs * pair_bytes;
     }
-    for (; count >= 2; count -= 2) {
+    for (size_t turns = count / 2; turns != 0; turns--) {
         vec v[2 * BLOCK], table[2];
         MB_UNROLL
         for (unsigned r = 0; r < regs; r++) {
@@ -129,7 +129,7 @@ static MB_ALWAYS_INLINE void sum_pairs(unsigned pairs, unsigned regs, vec *sum, 
             sum[u] = vec_xor3(sum[u], vqtbl1q_u8(table[0], v[u % regs]), vqtbl1q_u8(table[1], v[regs + u % regs]));
         }
     }
-    if (count != 0) {
+    if (count % 2 != 0) {
         vec v[BLOCK];
         load_several(v, regs, from);
         MB_UNROLL
