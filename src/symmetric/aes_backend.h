@@ -25,7 +25,7 @@ extern const mb_aes_backend mb_aes_portable_vartime_backend; /* PUBLIC keys alon
 
 /* The fastest backend that needs no more than `features`, a set from mb_cpu_features() or part of one, or
  * NULL if none is quicker than the portable one. The build takes exactly one of the files that define both
- * functions: x86/aes_ni.c, cortex_m4/aes.c or portable/aes_accelerated.c. */
+ * functions: x86/aes_ni.c, aarch64/aes_ce.c, cortex_m4/aes.c or portable/aes_accelerated.c. */
 const mb_aes_backend *mb_aes_accelerated(unsigned features);
 const mb_aes_backend *mb_aes_accelerated_vartime(unsigned features);
 

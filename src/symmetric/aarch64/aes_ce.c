@@ -3,7 +3,6 @@
  * only where they exist. */
 #include "platform/compiler.h"
 #include "platform/cpu.h"
-#include "platform/declassify.h"
 #include "platform/wipe.h"
 #include "symmetric/aes_backend.h"
 
@@ -124,16 +123,13 @@ static MB_ALWAYS_INLINE void last_group(uint8_t *out, size_t blocks, const round
     mb_wipe(rest, sizeof rest);
 }
 
-static MB_ALWAYS_INLINE void ctr_rounds(const mb_aes *aes, unsigned rounds, uint8_t counter[16], uint8_t *out, size_t blocks)
+/* With `vartime` the counter is public, and its low half is asked whether it wraps. */
+static MB_ALWAYS_INLINE void ctr_rounds(const mb_aes *aes, unsigned rounds, int vartime, uint8_t counter[16], uint8_t *out, size_t blocks)
 {
     const round_keys k = load_keys(aes, rounds);
     uint64x2_t next = counter_load(counter);
     const uint64x2_t end = counter_add(next, blocks);
-    /* Of a SECRET counter this tells whether it lies within so many blocks of a multiple of 2^64: of a key's or a generator's, which
-     * is as good as random, it never does. */
-    uint64_t carries = vgetq_lane_u64(veorq_u64(next, end), 0);
-    mb_declassify(&carries, sizeof carries);
-    if (carries == 0) {
+    if (vartime && vgetq_lane_u64(next, 0) == vgetq_lane_u64(end, 0)) {
         const uint64x2_t step = vcombine_u64(vcreate_u64(0), vcreate_u64(GROUP_BLOCKS));
         for (; blocks >= GROUP_BLOCKS; blocks -= GROUP_BLOCKS, out += 16 * GROUP_BLOCKS) {
             group(out, &k, rounds, next, 0);
@@ -153,13 +149,23 @@ static MB_ALWAYS_INLINE void ctr_rounds(const mb_aes *aes, unsigned rounds, uint
 static void ctr(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blocks)
 {
     if (aes->rounds == 10) {
-        ctr_rounds(aes, 10, counter, out, blocks);
+        ctr_rounds(aes, 10, 0, counter, out, blocks);
     } else {
-        ctr_rounds(aes, 14, counter, out, blocks);
+        ctr_rounds(aes, 14, 0, counter, out, blocks);
+    }
+}
+
+static void ctr_vartime(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blocks)
+{
+    if (aes->rounds == 10) {
+        ctr_rounds(aes, 10, 1, counter, out, blocks);
+    } else {
+        ctr_rounds(aes, 14, 1, counter, out, blocks);
     }
 }
 
 static const mb_aes_backend aes_ce_backend = {"AESE", init_128, init_256, ctr, NULL};
+static const mb_aes_backend aes_ce_vartime_backend = {"AESE, public counters", init_128, init_256, ctr_vartime, NULL};
 
 const mb_aes_backend *mb_aes_accelerated(unsigned features)
 {
@@ -168,5 +174,5 @@ const mb_aes_backend *mb_aes_accelerated(unsigned features)
 
 const mb_aes_backend *mb_aes_accelerated_vartime(unsigned features)
 {
-    return mb_aes_accelerated(features);
+    return (features & MB_CPU_ARM_AES) != 0 ? &aes_ce_vartime_backend : NULL;
 }
