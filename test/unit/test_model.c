@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  * Rainbow in shapes that nobody ships, against the vectors of the independent model (test/model/README.md): parameter sets
  * and roles are made here at run time, as src/rainbow/algorithms.c does for the shipped sets. */
+#include "linear/contract.h"
 #include "nist.h"
 #include "rainbow/keys.h"
 #include "rainbow/sign.h"
@@ -74,6 +75,7 @@ static moonbow_verifier make_verifier(const model *m, const moonbow_parameters *
                                       const mb_rainbow_public_format *format)
 {
     return (moonbow_verifier){.parameters = parameters,
+                              .gatherer = m->set.field->bits == 4 ? mb_linear_gatherer_16 : mb_linear_gatherer_256,
                               .set = &m->set,
                               .format = format,
                               .state_bytes = mb_rainbow_verify_state_bytes,
