@@ -248,7 +248,7 @@ void make_subjects(void)
     }
     for (int which = 0; which < BACKENDS_LEN; which++) {
         choose_backend((backend)which);
-        fprintf(stderr, "backend %d is %s\n", which, mb_linear_gatherer(0)->name);
+        fprintf(stderr, "backend %d is %s\n", which, mb_linear_gatherer_16(0)->name);
     }
     for (size_t i = 0; i < SHIPPED_LEN; i++) {
         make(&shipped_subjects[i], shipped[i].algorithm, shipped[i].prepared);

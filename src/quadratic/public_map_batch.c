@@ -22,6 +22,7 @@ static size_t some_rows(mb_monomials *some, const mb_monomials *all, size_t row,
 
 static void gather_together(const mb_public_map *leader, const uint8_t *vectors, const mb_monomials *monomials)
 {
+    const size_t bytes = leader->bytes;
     mb_monomials some;
     for (size_t row = 0; row < monomials->rows; row += some.rows) {
         const size_t count = some_rows(&some, monomials, row, leader, BYTES_TOGETHER);
@@ -31,22 +32,23 @@ static void gather_together(const mb_public_map *leader, const uint8_t *vectors,
             for (; map != NULL && points < POINTS; map = map->next) {
                 gatherings[points++] = &map->gathering;
             }
-            leader->many->gather_vartime(gatherings, points, leader->first, leader->bytes, vectors, &some);
+            leader->many->gather_vartime(gatherings, points, leader->first, bytes, vectors, &some);
         }
-        vectors += count * leader->bytes;
+        vectors += count * bytes;
     }
 }
 
 /* Some of the rows at a time, at each point. */
 static void gather_in_turn(const mb_public_map *leader, const uint8_t *vectors, const mb_monomials *monomials)
 {
+    const size_t bytes = leader->bytes;
     mb_monomials some;
     for (size_t row = 0; row < monomials->rows; row += some.rows) {
         const size_t count = some_rows(&some, monomials, row, leader, BYTES_IN_TURN);
         for (const mb_public_map *map = leader; map != NULL; map = map->next) {
-            leader->gatherer->gather_vartime(&map->gathering, leader->first, leader->bytes, vectors, &some);
+            leader->gatherer->gather_vartime(&map->gathering, leader->first, bytes, vectors, &some);
         }
-        vectors += count * leader->bytes;
+        vectors += count * bytes;
     }
 }
 
