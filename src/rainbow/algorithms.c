@@ -31,15 +31,11 @@
         .sign_random_bytes = 0, .public_seed_bytes = (seed_), .streams_message = 1                   \
     }
 
-/* By the field of the set. */
-#define GATHERER_mb_rainbow_I mb_linear_gatherer_16
-#define GATHERER_mb_rainbow_I_tweaked mb_linear_gatherer_16
-#define GATHERER_mb_rainbow_III mb_linear_gatherer_256
-#define GATHERER_mb_rainbow_V mb_linear_gatherer_256
-
-#define VERIFIER(parameters_, set_, public_)                                                         \
+/* `order_` is that of the set's field. */
+#define VERIFIER(parameters_, set_, order_, public_)                                                 \
     {                                                                                                \
-        .parameters = &(parameters_), .set = &(set_), .format = &(public_), .gatherer = GATHERER_##set_, \
+        .parameters = &(parameters_), .set = &(set_), .format = &(public_),                          \
+        .gatherer = mb_linear_gatherer_##order_,                                                     \
         .state_bytes = mb_rainbow_verify_state_bytes, .begin = mb_rainbow_verify_begin,              \
         .signature = mb_rainbow_verify_signature, .message = mb_rainbow_verify_message,              \
         .copy_message = mb_rainbow_verify_copy_message, .key = mb_rainbow_verify_key,                \
@@ -55,8 +51,8 @@
     }
 
 /* The three roles of moonbow_<id>, and all of it. */
-#define ALGORITHM(id, set_, keys_, public_, secret_, preparer_)                                      \
-    const moonbow_verifier moonbow_##id##_verifier = VERIFIER(id##_parameters, set_, public_);       \
+#define ALGORITHM(id, set_, order_, keys_, public_, secret_, preparer_)                              \
+    const moonbow_verifier moonbow_##id##_verifier = VERIFIER(id##_parameters, set_, order_, public_); \
     const moonbow_signer moonbow_##id##_signer = SIGNER(id##_parameters, set_, secret_);             \
     const moonbow_generator moonbow_##id##_generator = {                                             \
         .parameters = &id##_parameters,                                                              \
@@ -82,10 +78,10 @@
 
 /* The three formats of one set; `level` and `suffix` make up names and identifiers. The prepared form
  * of a seeded public key is as long as a classic one, that of a compressed secret key is a classic one. */
-#define FORMATS(level, id_suffix, name_suffix, set_, ...)                                            \
-    FORMATS_(level, id_suffix, name_suffix, set_, __VA_ARGS__)
-#define FORMATS_(level, id_suffix, name_suffix, set_, title_, caution_, security_, classic_, seeded_, \
-                 stored_, signature_)                                                                \
+#define FORMATS(level, id_suffix, name_suffix, set_, order_, ...)                                    \
+    FORMATS_(level, id_suffix, name_suffix, set_, order_, __VA_ARGS__)
+#define FORMATS_(level, id_suffix, name_suffix, set_, order_, title_, caution_, security_, classic_,  \
+                 seeded_, stored_, signature_)                                                       \
     static const moonbow_parameters rainbow_##level##_classic##id_suffix##_parameters =              \
         PARAMETERS("rainbow-" #level "-classic" name_suffix, title_ " - classic", caution_,          \
                    security_, classic_, stored_, signature_, 32, 0);                                 \
@@ -99,7 +95,7 @@
         PARAMETERS("rainbow-" #level "-prepared" name_suffix, title_ " - prepared", caution_,        \
                    security_, classic_, stored_, signature_, 64, 0);                                 \
     static const moonbow_verifier rainbow_##level##_prepared##id_suffix##_verifier = VERIFIER(       \
-        rainbow_##level##_prepared##id_suffix##_parameters, set_, mb_rainbow_public_prepared);       \
+        rainbow_##level##_prepared##id_suffix##_parameters, set_, order_, mb_rainbow_public_prepared); \
     static const moonbow_signer rainbow_##level##_prepared##id_suffix##_signer = SIGNER(             \
         rainbow_##level##_prepared##id_suffix##_parameters, set_, mb_rainbow_secret_stored);         \
     PREPARER(rainbow_##level##_circumzenithal##id_suffix,                                            \
@@ -107,17 +103,17 @@
     PREPARER(rainbow_##level##_compressed##id_suffix,                                                \
              &rainbow_##level##_prepared##id_suffix##_verifier,                                      \
              &rainbow_##level##_prepared##id_suffix##_signer);                                       \
-    ALGORITHM(rainbow_##level##_classic##id_suffix, set_, mb_rainbow_classic,                        \
+    ALGORITHM(rainbow_##level##_classic##id_suffix, set_, order_, mb_rainbow_classic,                        \
               mb_rainbow_public_classic, mb_rainbow_secret_stored, NULL);                            \
-    ALGORITHM(rainbow_##level##_circumzenithal##id_suffix, set_, mb_rainbow_circumzenithal,          \
+    ALGORITHM(rainbow_##level##_circumzenithal##id_suffix, set_, order_, mb_rainbow_circumzenithal,          \
               mb_rainbow_public_seeded, mb_rainbow_secret_stored,                                    \
               &rainbow_##level##_circumzenithal##id_suffix##_preparer);                              \
-    ALGORITHM(rainbow_##level##_compressed##id_suffix, set_, mb_rainbow_compressed,                  \
+    ALGORITHM(rainbow_##level##_compressed##id_suffix, set_, order_, mb_rainbow_compressed,                  \
               mb_rainbow_public_seeded, mb_rainbow_secret_seeded,                                    \
               &rainbow_##level##_compressed##id_suffix##_preparer)
 
-FORMATS(I, , "", mb_rainbow_I, SET_I);
-FORMATS(III, , "", mb_rainbow_III, SET_III);
-FORMATS(V, , "", mb_rainbow_V, SET_V);
+FORMATS(I, , "", mb_rainbow_I, 16, SET_I);
+FORMATS(III, , "", mb_rainbow_III, 256, SET_III);
+FORMATS(V, , "", mb_rainbow_V, 256, SET_V);
 /* [RB3 §8]: the same over x⁴ + x + 1, from the Cortex-M4 work. */
-FORMATS(I, _tweaked, "-tweaked", mb_rainbow_I_tweaked, SET_I);
+FORMATS(I, _tweaked, "-tweaked", mb_rainbow_I_tweaked, 16, SET_I);

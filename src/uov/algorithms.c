@@ -19,14 +19,8 @@ static const mb_uov_key_format keys_classic = {&mb_uov_public_classic, MB_UOV_SE
 static const mb_uov_key_format keys_pkc = {&mb_uov_public_seeded, MB_UOV_SECRET_STORED};
 static const mb_uov_key_format keys_pkc_skc = {&mb_uov_public_seeded, MB_UOV_SECRET_SEEDED};
 
-/* By the field of the set. */
-#define GATHERER_mb_uov_Is mb_linear_gatherer_16
-#define GATHERER_mb_uov_Ip mb_linear_gatherer_256
-#define GATHERER_mb_uov_III mb_linear_gatherer_256
-#define GATHERER_mb_uov_V mb_linear_gatherer_256
-
-/* The three roles of moonbow_<id>, and all of it. */
-#define ALGORITHM(id, name_, title_, caution_, set_, keys_, public_, secret_, public_bytes_, secret_bytes_,          \
+/* The three roles of moonbow_<id>, and all of it. `order_` is that of the set's field. */
+#define ALGORITHM(id, name_, title_, caution_, set_, order_, keys_, public_, secret_, public_bytes_, secret_bytes_,  \
                   signature_bytes_, preparer_)                                                                       \
     static const moonbow_parameters id##_parameters = {.name = (name_),                                              \
                                                        .title = (title_),                                            \
@@ -41,7 +35,7 @@ static const mb_uov_key_format keys_pkc_skc = {&mb_uov_public_seeded, MB_UOV_SEC
     const moonbow_verifier moonbow_##id##_verifier = {.parameters = &id##_parameters,                                \
                                                       .set = &(set_),                                                \
                                                       .format = &(public_),                                          \
-                                                      .gatherer = GATHERER_##set_,                                   \
+                                                      .gatherer = mb_linear_gatherer_##order_,                       \
                                                       .state_bytes = mb_uov_verify_state_bytes,                      \
                                                       .begin = mb_uov_verify_begin,                                  \
                                                       .signature = mb_uov_verify_signature,                          \
@@ -78,19 +72,19 @@ static const mb_uov_key_format keys_pkc_skc = {&mb_uov_public_seeded, MB_UOV_SEC
                                                    .prepare_secret = mb_uov_prepare_secret}
 
 /* The three formats of one set [UOV3 §5, §6]. */
-#define FORMATS(id, name, title, caution_, set, classic_bytes, seeded_bytes, stored_bytes, signature_bytes)          \
-    ALGORITHM(id, name, title "-classic", caution_, set, keys_classic, mb_uov_public_classic, secret_stored, classic_bytes, \
+#define FORMATS(id, name, title, caution_, set, order, classic_bytes, seeded_bytes, stored_bytes, signature_bytes)   \
+    ALGORITHM(id, name, title "-classic", caution_, set, order, keys_classic, mb_uov_public_classic, secret_stored, classic_bytes, \
               stored_bytes, signature_bytes, NULL);                                                                  \
     PREPARER(id##_pkc, id, NULL);                                                                                    \
-    ALGORITHM(id##_pkc, name "-pkc", title "-pkc", caution_, set, keys_pkc, mb_uov_public_seeded, secret_stored,            \
+    ALGORITHM(id##_pkc, name "-pkc", title "-pkc", caution_, set, order, keys_pkc, mb_uov_public_seeded, secret_stored,            \
               seeded_bytes, stored_bytes, signature_bytes, &id##_pkc_preparer);                                      \
     PREPARER(id##_pkc_skc, id, &moonbow_##id##_signer);                                                              \
-    ALGORITHM(id##_pkc_skc, name "-pkc-skc", title "-pkc-skc", caution_, set, keys_pkc_skc, mb_uov_public_seeded,           \
+    ALGORITHM(id##_pkc_skc, name "-pkc-skc", title "-pkc-skc", caution_, set, order, keys_pkc_skc, mb_uov_public_seeded,           \
               secret_seeded, seeded_bytes, 32, signature_bytes, &id##_pkc_skc_preparer)
 
-FORMATS(uov_Ip, "uov-Ip", "OV(256,119,45)", CAUTION CAUTION_ROUND_2 CAUTION_MARGIN, mb_uov_Ip, 321300, 46591, 278087,
+FORMATS(uov_Ip, "uov-Ip", "OV(256,119,45)", CAUTION CAUTION_ROUND_2 CAUTION_MARGIN, mb_uov_Ip, 256, 321300, 46591, 278087,
         135);
-FORMATS(uov_Is, "uov-Is", "OV(16,160,64)", CAUTION, mb_uov_Is, 412160, 66576, 348704, 96);
-FORMATS(uov_III, "uov-III", "OV(256,193,72)", CAUTION CAUTION_ROUND_2, mb_uov_III, 1347912, 189232, 1167440, 209);
-FORMATS(uov_V, "uov-V", "OV(256,259,96)", CAUTION CAUTION_ROUND_2 CAUTION_MARGIN, mb_uov_V, 3232320, 446992, 2801024,
+FORMATS(uov_Is, "uov-Is", "OV(16,160,64)", CAUTION, mb_uov_Is, 16, 412160, 66576, 348704, 96);
+FORMATS(uov_III, "uov-III", "OV(256,193,72)", CAUTION CAUTION_ROUND_2, mb_uov_III, 256, 1347912, 189232, 1167440, 209);
+FORMATS(uov_V, "uov-V", "OV(256,259,96)", CAUTION CAUTION_ROUND_2 CAUTION_MARGIN, mb_uov_V, 256, 3232320, 446992, 2801024,
         275);
