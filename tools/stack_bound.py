@@ -34,6 +34,7 @@ OTHER_NAMES = {
     "prepared_bytes": r"maps_bytes",
     "prepare": r"prepare_maps",
     "gather_batch": r"gather_(together|in_turn)",
+    "choose": r"mb_linear_gatherer_(16|256)",
     "accelerated": r"mb_(sha256|sha512|keccak)_portable|compress|permute",
 }
 # Tables of different types may share the names of their members: what the table that is called can hold, by its name in the call.
