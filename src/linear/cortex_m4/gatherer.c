@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
- * Verification's inner loop on Cortex-M4: vectors go into buckets by their scalar, which are weighed at the end. Over GF(16) there
- * is a bucket for each power of a primitive element, over GF(256) one for each value, or in small mode for each nibble. Variable
- * time: public data only. */
+ * Verification's inner loop over GF(16) on Cortex-M4: vectors go into buckets by their scalar, one for each power of a primitive
+ * element, which are weighed at the end. Variable time: public data only. */
 #include "field/word.h"
 #include "linear/cortex_m4/cortex_m4.h"
+#include "linear/cortex_m4/gatherer.h"
 #include "linear/cortex_m4/words.h"
 #include "platform/arena.h"
 
 #include <string.h>
 
-enum { POWERS = 15, VALUE_BUCKETS = 256, NIBBLE_BUCKETS = 32, CLASS_VECTOR_BYTES = 32 };
+enum { POWERS = 15, CLASS_VECTOR_BYTES = 32 };
 
 /* Fewer rows than this are not worth sorting. */
 enum { CLASS_ROWS_LEAST = 16, SORTED_ROWS_LEAST = 3 };
 
 typedef struct state {
     const uint8_t *x;
-    uint8_t power[POWERS + 1]; /* GF(16): of a primitive element, which `times_primitive` multiplies by */
+    uint8_t power[POWERS + 1]; /* of a primitive element, which `times_primitive` multiplies by */
     uint8_t logarithm[16];     /* POWERS for 0 */
 } state;
 
@@ -24,8 +24,7 @@ typedef struct layout {
     state *state;
     size_t stride; /* of the buckets */
     uint8_t *buckets;
-    size_t buckets_len;
-    /* Fast mode over GF(16), for many rows: all variables by their value. */
+    /* Fast mode, for many rows: all variables by their value. */
     mb_m4_class *classes;
     mb_m4_row *rows;
     uint32_t *columns;
@@ -35,23 +34,21 @@ typedef struct layout {
 /* gather_classes.S serves these. */
 static int has_classes(const mb_gathering *g)
 {
-    return g->field->bits == 4 && !g->small && g->width == CLASS_VECTOR_BYTES;
+    return !g->small && g->width == CLASS_VECTOR_BYTES;
 }
 
 /* gather_sorted.S serves these. */
 static int is_sorted(const mb_gathering *g)
 {
-    return g->field->bits == 4 && g->small && g->width == CLASS_VECTOR_BYTES && g->n + POWERS < MB_M4_NO_COLUMN;
+    return g->small && g->width == CLASS_VECTOR_BYTES && g->n + POWERS < MB_M4_NO_COLUMN;
 }
 
 static layout lay_out(const mb_gathering *g, mb_arena *arena)
 {
     layout at = {0};
-    const size_t unit = g->field->bits == 8 && !g->small ? 16 : 8;
-    at.stride = (g->width + unit - 1) / unit * unit;
-    at.buckets_len = g->field->bits == 4 ? POWERS : g->small ? NIBBLE_BUCKETS : VALUE_BUCKETS;
+    at.stride = (g->width + 7) / 8 * 8;
     at.state = mb_arena_take(arena, sizeof(state));
-    at.buckets = mb_arena_take(arena, at.buckets_len * at.stride);
+    at.buckets = mb_arena_take(arena, POWERS * at.stride);
     if (has_classes(g)) {
         at.classes = mb_arena_take(arena, POWERS * sizeof *at.classes);
         at.rows = mb_arena_take(arena, (g->n + POWERS) * sizeof *at.rows);
@@ -99,39 +96,12 @@ static void take_logarithms(const mb_field *field, state *s)
     }
 }
 
-/* Clears the buckets. */
-static layout begin(const mb_gathering *g, const uint8_t *x)
+static void begin(const mb_gathering *g, const uint8_t *x)
 {
     const layout at = find(g);
+    take_logarithms(g->field, at.state);
     at.state->x = x;
-    memset(at.buckets, 0, at.buckets_len * at.stride);
-    return at;
-}
-
-static void begin_16(const mb_gathering *g, const uint8_t *x)
-{
-    take_logarithms(g->field, begin(g, x).state);
-}
-
-static void begin_256(const mb_gathering *g, const uint8_t *x)
-{
-    begin(g, x);
-}
-
-/* a ^= vector. */
-static void add_to(uint8_t *a, const uint8_t *vector, size_t bytes)
-{
-    size_t i = 0;
-    for (; i + 4 <= bytes; i += 4) {
-        uint32_t word, sum;
-        memcpy(&word, vector + i, 4);
-        memcpy(&sum, a + i, 4);
-        sum ^= word;
-        memcpy(a + i, &sum, 4);
-    }
-    for (; i < bytes; i++) {
-        a[i] ^= vector[i];
-    }
+    memset(at.buckets, 0, POWERS * at.stride);
 }
 
 static int aligned(const uint8_t *at, size_t bytes, size_t unit)
@@ -139,8 +109,8 @@ static int aligned(const uint8_t *at, size_t bytes, size_t unit)
     return (uintptr_t)at % 4 == 0 && bytes % unit == 0;
 }
 
-/* Over GF(16): the buckets that the elements of the row stand for. */
-static void gather_row_16(const layout *at, size_t first, size_t bytes, const uint8_t *vectors, uint8_t x_i,
+/* The buckets that the elements of the row stand for. */
+static void gather_row(const layout *at, size_t first, size_t bytes, const uint8_t *vectors, uint8_t x_i,
                           const uint8_t *x, size_t count)
 {
     uint8_t *bucket[16] = {NULL};
@@ -155,65 +125,8 @@ static void gather_row_16(const layout *at, size_t first, size_t bytes, const ui
     }
     for (size_t c = 0; c < count; c++, vectors += bytes) {
         if (x[c] != 0) {
-            add_to(bucket[x[c]], vectors, bytes);
+            mb_m4_add_to(bucket[x[c]], vectors, bytes);
         }
-    }
-}
-
-/* 16 bytes: the sums of the four products that the bits of a nibble stand for. */
-static void write_sums(uint8_t out[16], const uint32_t product[4])
-{
-    uint32_t words[4];
-    words[0] = product[0] << 8 | product[1] << 16 | (product[0] ^ product[1]) << 24;
-    words[1] = words[0] ^ product[2] * 0x01010101u;
-    words[2] = words[0] ^ product[3] * 0x01010101u;
-    words[3] = words[1] ^ product[3] * 0x01010101u;
-    memcpy(out, words, sizeof words);
-}
-
-/* The products of s with every low nibble and with every high nibble, as mb_field_nibble_products. */
-static MB_ALWAYS_INLINE void nibble_products(mb_field field, uint8_t low[16], uint8_t high[16], uint8_t s)
-{
-    uint32_t basis[8];
-    mb_m4_spread(field, basis, s);
-    write_sums(low, basis);
-    write_sums(high, basis + 4);
-}
-
-/* Over GF(256), whatever the vectors' length and the buckets' alignment. */
-static void gather_anywhere(const mb_m4_values *to, const uint8_t *vectors, const uint8_t *x, size_t count, int small)
-{
-    for (size_t c = 0; c < count; c++) {
-        const unsigned product = to->low[x[c] & 15] ^ to->high[x[c] >> 4];
-        const uint8_t *vector = vectors + c * to->bytes;
-        if (!small) {
-            add_to(to->buckets + product * to->stride, vector, to->bytes);
-            continue;
-        }
-        uint8_t *a = to->buckets + (product & 15) * to->stride, *b = to->buckets + (16 + (product >> 4)) * to->stride;
-        for (size_t i = 0; i < to->bytes; i++) { /* both at once: each byte of the vector is read once */
-            const uint8_t byte = vector[i];
-            a[i] ^= byte;
-            b[i] ^= byte;
-        }
-    }
-}
-
-static void gather_row_256(const mb_gathering *g, const layout *at, size_t first, size_t bytes, const uint8_t *vectors,
-                           uint8_t x_i, const uint8_t *x, size_t count)
-{
-    mb_m4_values to = {.buckets = at->buckets + first, .stride = at->stride, .bytes = bytes};
-    if (mb_m4_has_kernels(g->field)) {
-        MB_M4_DISPATCH_256(g->field, nibble_products, to.low, to.high, x_i);
-    } else {
-        mb_field_nibble_products(g->field, to.low, to.high, x_i);
-    }
-    if (first % 4 != 0 || bytes % 4 > 1 || bytes / 16 > MB_M4_GROUPS_MOST) {
-        gather_anywhere(&to, vectors, x, count, g->small);
-    } else if (g->small) {
-        mb_m4_gather_nibbles_vartime(&to, vectors, x, count);
-    } else {
-        mb_m4_gather_values_vartime(&to, vectors, x, count);
     }
 }
 
@@ -385,7 +298,7 @@ static int gather_by_classes(const mb_gathering *g, const layout *at, size_t fir
     return 0;
 }
 
-static void gather_16(const mb_gathering *g, size_t first, size_t bytes, const uint8_t *vectors, const mb_monomials *monomials)
+static void gather(const mb_gathering *g, size_t first, size_t bytes, const uint8_t *vectors, const mb_monomials *monomials)
 {
     const layout at = find(g);
     if (gather_by_classes(g, &at, first, bytes, vectors, monomials) == 0 ||
@@ -396,26 +309,13 @@ static void gather_16(const mb_gathering *g, size_t first, size_t bytes, const u
         const size_t j = monomials->j + row * monomials->shrink, count = monomials->end - j;
         const uint8_t x_i = at.state->x[monomials->i + row];
         if (x_i != 0) {
-            gather_row_16(&at, first, bytes, vectors, x_i, at.state->x + j, count);
+            gather_row(&at, first, bytes, vectors, x_i, at.state->x + j, count);
         }
         vectors += count * bytes;
     }
 }
 
-static void gather_256(const mb_gathering *g, size_t first, size_t bytes, const uint8_t *vectors, const mb_monomials *monomials)
-{
-    const layout at = find(g);
-    for (size_t row = 0; row < monomials->rows; row++) {
-        const size_t j = monomials->j + row * monomials->shrink, count = monomials->end - j;
-        const uint8_t x_i = at.state->x[monomials->i + row];
-        if (x_i != 0) {
-            gather_row_256(g, &at, first, bytes, vectors, x_i, at.state->x + j, count);
-        }
-        vectors += count * bytes;
-    }
-}
-
-/* Over GF(16), by Horner's rule from the bucket of the highest power on. */
+/* By Horner's rule from the bucket of the highest power on. */
 static MB_ALWAYS_INLINE uint32_t weigh_powers(mb_field field, const uint8_t *bucket, size_t stride)
 {
     uint32_t sum = 0;
@@ -437,71 +337,10 @@ static uint64_t collect_powers(const mb_field *field, const uint8_t *bucket, siz
     return (uint64_t)weigh_powers(*field, bucket + 4, stride) << 32 | weigh_powers(*field, bucket, stride);
 }
 
-/* Over GF(256), one bucket a value: plane k, the sum of the buckets whose value has bit k, comes to bucket 2^k. From the highest bit on, which is
- * then dropped from the values. */
-static void fold_values(uint8_t *buckets, size_t stride)
-{
-    uint8_t *bucket[16] = {NULL}, ones[VALUE_BUCKETS / 2];
-    memset(ones, 1, sizeof ones);
-    for (size_t half = VALUE_BUCKETS / 2; half > 1; half /= 2) {
-        uint8_t *const plane = buckets + half * stride;
-        bucket[1] = buckets + stride;
-        mb_m4_gather_row_vartime(bucket, plane + stride, (half - 1) * stride / 16, ones, 1);
-        bucket[1] = plane;
-        mb_m4_gather_row_vartime(bucket, plane + stride, stride / 16, ones, half - 1);
-    }
-}
-
-/* Over GF(256), 8 bytes of the sum: the planes weighed. */
-static uint64_t join_planes(const mb_field *field, const uint8_t *bucket, size_t stride)
-{
-    uint64_t plane[8];
-    for (unsigned k = 0; k < 8; k++) {
-        memcpy(&plane[k], bucket + ((size_t)1 << k) * stride, 8);
-    }
-    return mb_word_recombine(*field, plane);
-}
-
-/* The same from a bucket for each nibble: plane k is the sum of those whose nibble has its bit. */
-static uint64_t join_nibbles(const mb_field *field, const uint8_t *bucket, size_t stride)
-{
-    uint64_t plane[8] = {0}, word;
-    for (unsigned b = 0; b < NIBBLE_BUCKETS; b++) {
-        memcpy(&word, bucket + b * stride, 8);
-        for (unsigned k = b < 16 ? 0 : 4, nibble = b % 16; nibble != 0; k++, nibble >>= 1) {
-            plane[k] ^= (nibble & 1) != 0 ? word : 0;
-        }
-    }
-    return mb_word_recombine(*field, plane);
-}
-
-/* The sum at 8 bytes of the buckets. */
-typedef uint64_t collector(const mb_field *field, const uint8_t *bucket, size_t stride);
-
-static void collect(const mb_gathering *g, const layout *at, collector *part, uint8_t *out)
-{
-    for (size_t i = 0; i < g->width; i += 8) {
-        const uint64_t sum = part(g->field, at->buckets + i, at->stride);
-        memcpy(out + i, &sum, g->width - i < 8 ? g->width - i : 8);
-    }
-}
-
-static void collect_16(const mb_gathering *g, uint8_t *out)
+static void collect(const mb_gathering *g, uint8_t *out)
 {
     const layout at = find(g);
-    collect(g, &at, collect_powers, out);
+    mb_m4_collect(g, at.buckets, at.stride, collect_powers, out);
 }
 
-static void collect_256(const mb_gathering *g, uint8_t *out)
-{
-    const layout at = find(g);
-    if (g->small) {
-        collect(g, &at, join_nibbles, out);
-    } else {
-        fold_values(at.buckets, at.stride);
-        collect(g, &at, join_planes, out);
-    }
-}
-
-const mb_gatherer mb_m4_gatherer_16 = {"cortex-m4", 0, memory_bytes, begin_16, gather_16, collect_16, NULL};
-const mb_gatherer mb_m4_gatherer_256 = {"cortex-m4", 0, memory_bytes, begin_256, gather_256, collect_256, NULL};
+const mb_gatherer mb_m4_gatherer_16 = {"cortex-m4", 0, memory_bytes, begin, gather, collect, NULL};

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ * What the gatherers of either field share: sums of vectors at any address, and the sum at the end. */
+#ifndef MB_LINEAR_CORTEX_M4_GATHERER_H
+#define MB_LINEAR_CORTEX_M4_GATHERER_H
+
+#include "linear/contract.h"
+
+#include <string.h>
+
+/* a ^= vector. */
+static inline void mb_m4_add_to(uint8_t *a, const uint8_t *vector, size_t bytes)
+{
+    size_t i = 0;
+    for (; i + 4 <= bytes; i += 4) {
+        uint32_t word, sum;
+        memcpy(&word, vector + i, 4);
+        memcpy(&sum, a + i, 4);
+        sum ^= word;
+        memcpy(a + i, &sum, 4);
+    }
+    for (; i < bytes; i++) {
+        a[i] ^= vector[i];
+    }
+}
+
+/* The sum at 8 bytes of the buckets. */
+typedef uint64_t mb_m4_collector(const mb_field *field, const uint8_t *bucket, size_t stride);
+
+static inline void mb_m4_collect(const mb_gathering *g, const uint8_t *buckets, size_t stride, mb_m4_collector *part, uint8_t *out)
+{
+    for (size_t i = 0; i < g->width; i += 8) {
+        const uint64_t sum = part(g->field, buckets + i, stride);
+        memcpy(out + i, &sum, g->width - i < 8 ? g->width - i : 8);
+    }
+}
+
+#endif
