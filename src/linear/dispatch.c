@@ -29,13 +29,12 @@ const mb_solver *mb_linear_solver(int small)
 
 const mb_gatherer *mb_linear_gatherer_16(int small)
 {
-    (void)small; /* the gatherer asks itself */
-    return &mb_m4_gatherer_16;
+    return small ? &mb_m4_gatherer_16_small : &mb_m4_gatherer_16;
 }
 
 const mb_gatherer *mb_linear_gatherer_256(int small)
 {
-    (void)small;
+    (void)small; /* the gatherer asks itself */
     return &mb_m4_gatherer_256;
 }
 

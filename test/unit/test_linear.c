@@ -26,21 +26,21 @@
 typedef struct backend {
     const mb_multiplier *multiplier;
     const mb_solver *solver;
-    const mb_gatherer *gatherer[2]; /* for fields of 4 bits, and of 8 unless it is NULL: one for all */
+    const mb_gatherer *gatherer[3]; /* for fields of 4 bits; for those of 8, and of 4 in small mode, unless they are NULL: the first one */
     unsigned features;
 } backend;
 
 static const backend backends[] = {
-    {&mb_portable_multiplier, &mb_portable_solver, {&mb_portable_gatherer, NULL}, 0},
+    {&mb_portable_multiplier, &mb_portable_solver, {&mb_portable_gatherer, NULL, NULL}, 0},
 #if defined(__x86_64__)
-    {&mb_avx2_multiplier, &mb_avx2_solver, {&mb_avx2_gatherer, NULL}, MB_CPU_AVX2},
-    {&mb_gfni_avx2_multiplier, &mb_gfni_avx2_solver, {&mb_gfni_avx2_gatherer, NULL}, MB_CPU_GFNI | MB_CPU_AVX2},
-    {&mb_gfni_avx512_multiplier, &mb_gfni_avx512_solver, {&mb_gfni_avx512_gatherer, NULL}, MB_CPU_GFNI | MB_CPU_AVX512},
+    {&mb_avx2_multiplier, &mb_avx2_solver, {&mb_avx2_gatherer, NULL, NULL}, MB_CPU_AVX2},
+    {&mb_gfni_avx2_multiplier, &mb_gfni_avx2_solver, {&mb_gfni_avx2_gatherer, NULL, NULL}, MB_CPU_GFNI | MB_CPU_AVX2},
+    {&mb_gfni_avx512_multiplier, &mb_gfni_avx512_solver, {&mb_gfni_avx512_gatherer, NULL, NULL}, MB_CPU_GFNI | MB_CPU_AVX512},
 #elif defined(__aarch64__)
-    {&mb_neon_multiplier, &mb_neon_solver, {&mb_neon_gatherer, NULL}, MB_CPU_NEON},
-    {&mb_neon_sha3_multiplier, &mb_neon_sha3_solver, {&mb_neon_sha3_gatherer, NULL}, MB_CPU_NEON | MB_CPU_ARM_SHA3},
+    {&mb_neon_multiplier, &mb_neon_solver, {&mb_neon_gatherer, NULL, NULL}, MB_CPU_NEON},
+    {&mb_neon_sha3_multiplier, &mb_neon_sha3_solver, {&mb_neon_sha3_gatherer, NULL, NULL}, MB_CPU_NEON | MB_CPU_ARM_SHA3},
 #elif defined(__ARM_ARCH_7EM__)
-    {&mb_m4_multiplier, &mb_m4_solver, {&mb_m4_gatherer_16, &mb_m4_gatherer_256}, 0},
+    {&mb_m4_multiplier, &mb_m4_solver, {&mb_m4_gatherer_16, &mb_m4_gatherer_256, &mb_m4_gatherer_16_small}, 0},
 #endif
 };
 
@@ -48,7 +48,7 @@ static const backend backends[] = {
 enum { BACKENDS_MOST = sizeof backends / sizeof *backends };
 static const mb_multiplier *multipliers[BACKENDS_MOST];
 static const mb_solver *solvers[BACKENDS_MOST];
-static const mb_gatherer *gatherers[BACKENDS_MOST], *gatherers_256[BACKENDS_MOST];
+static const mb_gatherer *gatherers[BACKENDS_MOST], *gatherers_256[BACKENDS_MOST], *gatherers_small[BACKENDS_MOST];
 static size_t backends_len;
 
 static void find_backends(void)
@@ -60,6 +60,7 @@ static void find_backends(void)
             solvers[backends_len] = b->solver;
             gatherers[backends_len] = b->gatherer[0];
             gatherers_256[backends_len] = b->gatherer[1] != NULL ? b->gatherer[1] : b->gatherer[0];
+            gatherers_small[backends_len] = b->gatherer[2] != NULL ? b->gatherer[2] : b->gatherer[0];
             backends_len++;
         }
         printf("%s: %s\n", b->multiplier->name,
@@ -718,7 +719,7 @@ static void gather(void **state)
             for (size_t width = 1; width <= MOST_WIDTH; width++) {
                 for (int small = 0; small <= 1; small++) {
                     for (unsigned round = 0; round < (width == 32 ? 20 : width % 4 == 0 ? 4 : 2); round++) {
-                        check_sum((f->field.bits == 4 ? gatherers : gatherers_256)[g], f, width, small, &memory);
+                        check_sum((f->field.bits == 8 ? gatherers_256 : small ? gatherers_small : gatherers)[g], f, width, small, &memory);
                     }
                 }
             }

@@ -7,7 +7,7 @@
 
 extern const mb_multiplier mb_m4_multiplier;
 extern const mb_solver mb_m4_solver;
-extern const mb_gatherer mb_m4_gatherer_16, mb_m4_gatherer_256; /* by the bits of the field: 4, 8 */
+extern const mb_gatherer mb_m4_gatherer_16, mb_m4_gatherer_16_small, mb_m4_gatherer_256; /* by the bits of the field: 4, 8 */
 
 /* combine_*.S: the 8·blocks > 0 bytes at out ^= Σ_j scalars[j]·(the bytes at vectors + j·stride). */
 typedef void mb_m4_combine(uint8_t *out, const uint8_t *vectors, size_t stride, const uint8_t *scalars, size_t count,
@@ -74,10 +74,23 @@ enum { MB_M4_GROUPS_MOST = 8 };
 void mb_m4_gather_values_vartime(const mb_m4_values *to, const uint8_t *vectors, const uint8_t *x, size_t count);
 void mb_m4_gather_nibbles_vartime(const mb_m4_values *to, const uint8_t *vectors, const uint8_t *x, size_t count);
 
-/* gather_sorted.S: for each w < 15 and each column among columns[starts[w]], columns[starts[w] + 1], …, up to MB_M4_NO_COLUMN, bucket
- * u + w mod 15 ^= the 32 bytes at row + 32·column. The buckets lie one after the other. */
+/* gather_planes.S: for c < count and k < 4, if coordinates[x[c]] has bit k, the 16·quarters bytes, 16 or 32, at planes + 32·k ^= vector c,
+ * which is as long. Planes and vectors are aligned to 4 bytes. */
+void mb_m4_gather_planes_vartime(uint8_t *planes, const uint8_t *vectors, size_t quarters, const uint8_t coordinates[16], const uint8_t *x,
+                                 size_t count);
+
+/* For gather_sorted.S: columns by the power of g that their variable is, up to MB_M4_NO_COLUMN for each. */
+typedef struct mb_m4_sorted {
+    uint8_t *planes;        /* four of 32 bytes, aligned to 4 bytes */
+    const uint8_t *steps;   /* steps[t]: the power of g whose coordinates are 8 ^ the Gray code of t - 1, for t = 1, …, 15 */
+    const uint8_t *columns;
+    uint8_t starts[30];     /* by power, modulo 15 */
+} mb_m4_sorted;
+
 enum { MB_M4_NO_COLUMN = 255 };
-void mb_m4_gather_sorted_vartime(uint8_t *buckets, unsigned u, const uint8_t *row, const uint8_t *columns, const uint8_t starts[15]);
+
+/* The variable of the row is power u; its 32-byte vector of column j would lie at row + 32·j. Plane k ^= the vectors whose product has coordinate k. */
+void mb_m4_gather_sorted_vartime(const mb_m4_sorted *to, unsigned u, const uint8_t *row);
 
 /* For gather_classes.S: the row of a variable, and all variables of one value. */
 typedef struct mb_m4_row {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
- * Adds the 32-byte coefficient vectors of a row to the buckets of their variables, which are sorted by value, in VARIABLE TIME:
- * public data only.
+ * Adds a row of 32-byte coefficient vectors, whose columns are sorted by value, to four planes, in VARIABLE TIME: public data only.
  *
- *   void mb_m4_gather_sorted_vartime(uint8_t *buckets, unsigned u, const uint8_t *row, const uint8_t *columns, const uint8_t starts[15]);
+ *   void mb_m4_gather_sorted_vartime(const mb_m4_sorted *to, unsigned u, const uint8_t *row);
  *
- * For each class w < 15 and each column among columns[starts[w]], columns[starts[w] + 1], …, up to 255, which is none: bucket
- * u + w mod 15 ^= the vector at row + 32·column. All is aligned to 4 bytes.
+ * Plane k is the sum of the vectors whose product has coordinate k. The values of the product are taken in the order of a Gray code of
+ * their coordinates, the highest one first, at t = 1, ..., 15. The vectors of all are summed up in registers, and the sum so far goes to
+ * plane k where the values that have coordinate k begin and where they end: one plane after each value, as many as t has zeros at its end.
  *
- * r4-r11 the bucket, r0-r3 and r12 a vector's words and address; the last word is added late, after the next address is made. r14 row,
- * s0 the bucket, s1 its end, s2 the buckets, s3 columns, s4 the next start, s5 their end, s6 the next column. */
+ * r4-r11 the sum, r0-r2 a vector's words, r3 the next column, r12 the vector, r14 row, s0 planes, s1 steps, s2 columns, s3 starts,
+ * s4 t. */
     .syntax unified
     .cpu    cortex-m4
     .fpu    fpv4-sp-d16
@@ -17,66 +17,84 @@
     .global mb_m4_gather_sorted_vartime
     .type   mb_m4_gather_sorted_vartime, %function
 
+/* 16 bytes of the plane at r0. */
+.macro ADD_TO_PLANE at, a, b, c, d
+    eor     r1, r1, \a
+    eor     r2, r2, \b
+    eor     r3, r3, \c
+    eor     r12, r12, \d
+    str     r1, [r0, #\at]
+    str     r2, [r0, #\at + 4]
+    str     r3, [r0, #\at + 8]
+    str     r12, [r0, #\at + 12]
+.endm
+
     .balign 4
 mb_m4_gather_sorted_vartime:
     push    {r4-r11, lr}
-    ldr     r4, [sp, #36]
     mov     r14, r2
-    vmov    s2, r0
-    add     r1, r0, r1, lsl #5
-    add     r0, r0, #15*32
-    vmov    s0, r1
-    vmov    s1, r0
-    vmov    s3, r3
-    add     r5, r4, #15
-    vmov    s5, r5
-    b       .Lclass
+    vldm    r0!, {s0-s2}
+    rsb     r1, r1, #15
+    add     r0, r0, r1                  @ where class 0 is that of the first power
+    vmov    s3, r0
+    movs    r4, #0
+    movs    r5, #0
+    movs    r6, #0
+    movs    r7, #0
+    mov     r8, r4
+    mov     r9, r4
+    mov     r10, r4
+    mov     r11, r4
+    movs    r12, #1
+    b       .Lvalue
     .balign 4
 .Lvector:
-    add     r12, r14, r12, lsl #5
-    eor     r11, r11, r3
-    ldm     r12!, {r0-r3}
+    ldm     r12!, {r0-r2}
     eor     r4, r4, r0
     eor     r5, r5, r1
     eor     r6, r6, r2
-    eor     r7, r7, r3
-    ldm     r12, {r0-r3}
-    vmov    r12, s6
-    eor     r8, r8, r0
-    eor     r9, r9, r1
-    eor     r10, r10, r2
-    ldrb    r0, [r12], #1
-    vmov    s6, r12
-    mov     r12, r0
-    cmp     r0, #255
+    ldm     r12!, {r0-r2}
+    eor     r7, r7, r0
+    eor     r8, r8, r1
+    eor     r9, r9, r2
+    ldm     r12, {r0, r1}
+    ldrb    r2, [r3], #1
+    eor     r10, r10, r0
+    eor     r11, r11, r1
+    cmp     r2, #255
+    add     r12, r14, r2, lsl #5
     bne     .Lvector
-    vmov    r1, s0
-    eor     r11, r11, r3
-    stm     r1, {r4-r11}
-.Lnext:
-    vmov    r1, s0
-    vmov    r0, s1
-    vmov    r4, s4
-    adds    r1, r1, #32
-    cmp     r1, r0
-    it      eq
-    vmoveq  r1, s2
-    vmov    s0, r1
-    vmov    r0, s5
-    cmp     r4, r0
+.Lplane:
+    vmov    r12, s4
+    vmov    r0, s0
+    rbit    r1, r12
+    clz     r1, r1
+    add     r0, r0, r1, lsl #5
+    adds    r12, r12, #1
+    vmov    s4, r12
+    ldm     r0, {r1-r3, r12}
+    ADD_TO_PLANE 0, r4, r5, r6, r7
+    ldr     r1, [r0, #16]
+    ldr     r2, [r0, #20]
+    ldr     r3, [r0, #24]
+    ldr     r12, [r0, #28]
+    ADD_TO_PLANE 16, r8, r9, r10, r11
+    vmov    r12, s4
+    cmp     r12, #16
     beq     .Lreturn
-.Lclass:
-    ldrb    r2, [r4], #1
-    vmov    r3, s3
-    vmov    s4, r4
-    adds    r2, r2, r3
-    movs    r3, #0
-    ldrb    r12, [r2], #1
-    cmp     r12, #255
-    beq     .Lnext
-    vmov    s6, r2
-    ldm     r1, {r4-r11}
-    b       .Lvector
+.Lvalue:
+    vmov    r0, s1
+    vmov    r1, s3
+    ldrb    r0, [r0, r12]
+    vmov    r3, s2
+    ldrb    r0, [r1, r0]
+    add     r3, r3, r0
+    vmov    s4, r12
+    ldrb    r2, [r3], #1
+    cmp     r2, #255
+    add     r12, r14, r2, lsl #5
+    bne     .Lvector
+    b       .Lplane
 .Lreturn:
     pop     {r4-r11, pc}
     .size   mb_m4_gather_sorted_vartime, . - mb_m4_gather_sorted_vartime

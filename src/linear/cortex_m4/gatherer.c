@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  * Verification's inner loop over GF(16) on Cortex-M4: vectors go into buckets by their scalar, one for each power of a primitive
- * element, which are weighed at the end. Variable time: public data only. */
+ * element, which are weighed at the end. gatherer_small.c needs less memory. Variable time: public data only. */
 #include "field/word.h"
 #include "linear/cortex_m4/cortex_m4.h"
 #include "linear/cortex_m4/gatherer.h"
@@ -12,11 +12,11 @@
 enum { POWERS = 15, CLASS_VECTOR_BYTES = 32 };
 
 /* Fewer rows than this are not worth sorting. */
-enum { CLASS_ROWS_LEAST = 16, SORTED_ROWS_LEAST = 3 };
+enum { CLASS_ROWS_LEAST = 16 };
 
 typedef struct state {
     const uint8_t *x;
-    uint8_t power[POWERS + 1]; /* of a primitive element, which `times_primitive` multiplies by */
+    uint8_t power[POWERS + 1]; /* of a primitive element, which `mb_m4_times_primitive` multiplies by */
     uint8_t logarithm[16];     /* POWERS for 0 */
 } state;
 
@@ -24,23 +24,16 @@ typedef struct layout {
     state *state;
     size_t stride; /* of the buckets */
     uint8_t *buckets;
-    /* Fast mode, for many rows: all variables by their value. */
+    /* For many rows: all variables by their value. */
     mb_m4_class *classes;
     mb_m4_row *rows;
     uint32_t *columns;
-    uint8_t *sorted; /* the same in small mode, for some rows: columns by their value, each value's with an end */
 } layout;
 
 /* gather_classes.S serves these. */
 static int has_classes(const mb_gathering *g)
 {
-    return !g->small && g->width == CLASS_VECTOR_BYTES;
-}
-
-/* gather_sorted.S serves these. */
-static int is_sorted(const mb_gathering *g)
-{
-    return g->small && g->width == CLASS_VECTOR_BYTES && g->n + POWERS < MB_M4_NO_COLUMN;
+    return g->width == CLASS_VECTOR_BYTES;
 }
 
 static layout lay_out(const mb_gathering *g, mb_arena *arena)
@@ -53,9 +46,6 @@ static layout lay_out(const mb_gathering *g, mb_arena *arena)
         at.classes = mb_arena_take(arena, POWERS * sizeof *at.classes);
         at.rows = mb_arena_take(arena, (g->n + POWERS) * sizeof *at.rows);
         at.columns = mb_arena_take(arena, (g->n + MB_M4_COLUMNS_MOST) * sizeof *at.columns);
-    }
-    if (is_sorted(g)) {
-        at.sorted = mb_arena_take(arena, g->n + POWERS);
     }
     return at;
 }
@@ -73,18 +63,6 @@ static size_t memory_bytes(const mb_gathering *g)
     return arena.used;
 }
 
-/* Times y in the tower basis, times x in the polynomial one, but times x + 1 where x⁵ = 1. */
-static MB_ALWAYS_INLINE uint32_t times_primitive(mb_field field, uint32_t word)
-{
-    if (field.basis == MB_BASIS_TOWER) {
-        return mb_m4_tower_y(word);
-    }
-    if (field.modulus == 0x3) {
-        return mb_m4_polynomial_x(4, word);
-    }
-    return (uint32_t)mb_word_polynomial_x(field, word) ^ (field.modulus == 0xf ? word : 0);
-}
-
 static void take_logarithms(const mb_field *field, state *s)
 {
     uint32_t power = 1;
@@ -92,7 +70,7 @@ static void take_logarithms(const mb_field *field, state *s)
     for (unsigned i = 0; i < POWERS; i++) {
         s->power[i] = (uint8_t)power;
         s->logarithm[power] = (uint8_t)i;
-        power = times_primitive(*field, power);
+        power = mb_m4_times_primitive(*field, power);
     }
 }
 
@@ -143,53 +121,6 @@ static unsigned count_classes(const state *s, size_t first, size_t count, uint8_
         most = lens[u] > most ? lens[u] : most;
     }
     return most;
-}
-
-/* Columns by their value, each value's in descending order. */
-static void sort_columns(const layout *at, size_t first, size_t end, uint8_t starts[POWERS], uint8_t ends[POWERS])
-{
-    const state *s = at->state;
-    uint8_t lens[POWERS + 1];
-    unsigned start = 0;
-    count_classes(s, first, end - first, lens);
-    for (unsigned u = 0; u < POWERS; u++) {
-        starts[u] = ends[u] = (uint8_t)start;
-        start += lens[u] + 1u;
-        at->sorted[start - 1] = MB_M4_NO_COLUMN;
-    }
-    for (size_t j = end; j-- > first;) {
-        const unsigned u = s->logarithm[s->x[j]];
-        if (u != POWERS) {
-            at->sorted[ends[u]++] = (uint8_t)j;
-        }
-    }
-}
-
-/* Some rows in small mode, if there is a way for these; returns 0, or -1 with nothing done. */
-static int gather_sorted(const mb_gathering *g, const layout *at, size_t first, size_t bytes, const uint8_t *vectors,
-                         const mb_monomials *m)
-{
-    const state *s = at->state;
-    uint8_t starts[POWERS], ends[POWERS];
-    if (!is_sorted(g) || m->rows < SORTED_ROWS_LEAST || first != 0 || !aligned(vectors, bytes, CLASS_VECTOR_BYTES)) {
-        return -1;
-    }
-    sort_columns(at, m->j, m->end, starts, ends);
-    for (size_t r = 0, j = m->j; r < m->rows; r++) {
-        const unsigned u = s->logarithm[s->x[m->i + r]], w = s->logarithm[s->x[j]];
-        if (u != POWERS) {
-            const uintptr_t row = (uintptr_t)vectors - CLASS_VECTOR_BYTES * j;
-            mb_m4_gather_sorted_vartime(at->buckets, u, (const uint8_t *)row, at->sorted, starts);
-        }
-        vectors += CLASS_VECTOR_BYTES * (m->end - j);
-        if (m->shrink != 0) { /* the next row begins behind this column, which is the last one of its value */
-            if (w != POWERS) {
-                at->sorted[--ends[w]] = MB_M4_NO_COLUMN;
-            }
-            j++;
-        }
-    }
-    return 0;
 }
 
 /* How gather_classes.S finds the code for so many vectors, one more than `entry` says. */
@@ -301,8 +232,7 @@ static int gather_by_classes(const mb_gathering *g, const layout *at, size_t fir
 static void gather(const mb_gathering *g, size_t first, size_t bytes, const uint8_t *vectors, const mb_monomials *monomials)
 {
     const layout at = find(g);
-    if (gather_by_classes(g, &at, first, bytes, vectors, monomials) == 0 ||
-        gather_sorted(g, &at, first, bytes, vectors, monomials) == 0) {
+    if (gather_by_classes(g, &at, first, bytes, vectors, monomials) == 0) {
         return;
     }
     for (size_t row = 0; row < monomials->rows; row++) {
@@ -322,7 +252,7 @@ static MB_ALWAYS_INLINE uint32_t weigh_powers(mb_field field, const uint8_t *buc
     bucket += POWERS * stride;
     for (unsigned b = 0; b < POWERS; b++) {
         bucket -= stride;
-        sum = times_primitive(field, sum) ^ mb_m4_load(bucket);
+        sum = mb_m4_times_primitive(field, sum) ^ mb_m4_load(bucket);
     }
     return sum;
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
- * What the gatherers of either field share: sums of vectors at any address, and the sum at the end. */
+ * What the gatherers of either field share: sums of vectors at any address, a primitive element g of GF(16), and the sum at the end. */
 #ifndef MB_LINEAR_CORTEX_M4_GATHERER_H
 #define MB_LINEAR_CORTEX_M4_GATHERER_H
 
+#include "field/word.h"
 #include "linear/contract.h"
+#include "linear/cortex_m4/words.h"
 
 #include <string.h>
 
@@ -21,6 +23,24 @@ static inline void mb_m4_add_to(uint8_t *a, const uint8_t *vector, size_t bytes)
     for (; i < bytes; i++) {
         a[i] ^= vector[i];
     }
+}
+
+/* Times g: y in the tower basis, times x in the polynomial one, but times x + 1 where x⁵ = 1. */
+static MB_ALWAYS_INLINE uint32_t mb_m4_times_primitive(mb_field field, uint32_t word)
+{
+    if (field.basis == MB_BASIS_TOWER) {
+        return mb_m4_tower_y(word);
+    }
+    if (field.modulus == 0x3) {
+        return mb_m4_polynomial_x(4, word);
+    }
+    return (uint32_t)mb_word_polynomial_x(field, word) ^ (field.modulus == 0xf ? word : 0);
+}
+
+/* g⁴ in the basis 1, g, g², g³. */
+static inline unsigned mb_m4_primitive_relation(const mb_field *field)
+{
+    return field->basis == MB_BASIS_TOWER ? 0x3 : field->modulus == 0xf ? 0x9 : field->modulus;
 }
 
 /* The sum at 8 bytes of the buckets. */
