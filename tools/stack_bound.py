@@ -45,7 +45,7 @@ RECEIVERS = {
     "hash": r"/hash_sha\d+\.c:",
     "signer": r"^mb_(rainbow|uov)_sign_",
     "verifier": r"^mb_(rainbow|uov)_verify_",
-    "digest": r"/verify_digest\.c:|^mb_sha256_update$",
+    "steps": r"/verify_digest\.c:|^mb_sha256_update$",
     "format": r"/layers_(stored|seeded)\.c:",
     "s": r"/keys_small\.c:",  # quadratic/slabs.c, whose load and emit a scheme supplies
 }

@@ -131,11 +131,12 @@ size_t mb_public_map_absorb(mb_public_map *map, const uint8_t *in, size_t bytes)
     return used;
 }
 
-void mb_public_map_collect(mb_public_map *map, uint8_t *value)
+const uint8_t *mb_public_map_collect(mb_public_map *map)
 {
     if (map->many != NULL) {
-        map->many->collect_vartime(&map->gathering, value);
+        map->many->collect_vartime(&map->gathering, map->partial);
     } else {
-        map->gatherer->collect_vartime(&map->gathering, value);
+        map->gatherer->collect_vartime(&map->gathering, map->partial);
     }
+    return map->partial;
 }

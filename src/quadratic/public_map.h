@@ -12,7 +12,7 @@ typedef struct mb_public_map {
     mb_gathering gathering;
     const mb_gatherer *gatherer;
     uint8_t *x;       /* the point: one element a byte */
-    uint8_t *partial; /* a coefficient vector of which only the beginning has come */
+    uint8_t *partial; /* a coefficient vector of which only the beginning has come; at the end, the value */
     size_t partial_bytes;
     mb_block block;
     size_t first, bytes; /* the part of the value that the block's vectors concern */
@@ -49,7 +49,7 @@ size_t mb_public_map_absorb(mb_public_map *map, const uint8_t *in, size_t bytes)
 /* 1 when no byte of the open block is missing. */
 int mb_public_map_complete(const mb_public_map *map);
 
-/* The map's value, `width` packed bytes; ends the evaluation. */
-void mb_public_map_collect(mb_public_map *map, uint8_t *value);
+/* The map's value, `width` packed bytes in the map's memory; ends the evaluation. */
+const uint8_t *mb_public_map_collect(mb_public_map *map);
 
 #endif

@@ -13,7 +13,7 @@ void mb_rainbow_prng(const mb_rainbow_set *set, mb_drbg *drbg, const uint8_t *se
 void mb_rainbow_prng_vartime(const mb_rainbow_set *set, mb_drbg *drbg, const uint8_t pk_seed[MB_RAINBOW_SEED_BYTES],
                              void *context);
 
-/* z = XH(digest ‖ salt, bytes of m elements). */
+/* z = XH(digest ‖ salt, bytes of m elements). The digest may lie where the target goes. */
 void mb_rainbow_target(const mb_rainbow_set *set, uint8_t *target, const uint8_t *digest,
                        const uint8_t salt[MB_RAINBOW_SALT_BYTES], void *context);
 

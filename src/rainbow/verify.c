@@ -12,8 +12,7 @@ typedef struct state {
     const mb_rainbow_set *set;
     mb_public_key key;
     void *hash_context;
-    uint8_t *digest;
-    uint8_t *target, *value; /* m packed elements */
+    uint8_t *target; /* m packed elements; before, the digest */
     uint8_t salt[MB_RAINBOW_SALT_BYTES];
 } state;
 
@@ -22,13 +21,11 @@ static void lay_out(state *s, mb_arena *arena, const moonbow_verifier *verifier,
 {
     const mb_rainbow_set *set = verifier->set;
     const mb_rainbow_public_format *format = verifier->format;
-    const size_t value_bytes = mb_field_bytes(set->field, mb_rainbow_m(set));
+    const size_t value_bytes = mb_field_bytes(set->field, mb_rainbow_m(set)), digest_bytes = set->hash->digest_bytes;
     mb_arena_take(arena, sizeof *s);
     s->set = set;
     s->hash_context = mb_arena_take(arena, set->hash->context_bytes);
-    s->digest = mb_arena_take(arena, set->hash->digest_bytes);
-    s->target = mb_arena_take(arena, value_bytes);
-    s->value = mb_arena_take(arena, value_bytes);
+    s->target = mb_arena_take(arena, digest_bytes > value_bytes ? digest_bytes : value_bytes);
     mb_public_key_init(&s->key, arena, verifier->gatherer, format->kind, set, format, set->field, mb_rainbow_n(set), value_bytes,
                        format->seed_bytes, mode);
 }
@@ -88,8 +85,8 @@ int mb_rainbow_verify_finish(void *memory)
 {
     state *s = memory;
     const size_t value_bytes = mb_field_bytes(s->set->field, mb_rainbow_m(s->set));
-    mb_public_key_collect(&s->key, s->value);
-    s->set->hash->finish(s->hash_context, s->digest);
-    mb_rainbow_target(s->set, s->target, s->digest, s->salt, s->hash_context);
-    return memcmp(s->value, s->target, value_bytes) == 0 ? MOONBOW_OK : MOONBOW_BAD_SIGNATURE;
+    const uint8_t *value = mb_public_key_collect(&s->key);
+    s->set->hash->finish(s->hash_context, s->target);
+    mb_rainbow_target(s->set, s->target, s->target, s->salt, s->hash_context);
+    return memcmp(value, s->target, value_bytes) == 0 ? MOONBOW_OK : MOONBOW_BAD_SIGNATURE;
 }

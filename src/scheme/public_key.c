@@ -23,6 +23,25 @@ static size_t chunk_bytes(const mb_public_key *key, moonbow_mode mode)
     return most;
 }
 
+static void take_expansion(mb_public_key *key, mb_arena *arena, size_t seed_bytes, moonbow_mode mode)
+{
+    const size_t chunk = chunk_bytes(key, mode);
+    mb_key_expansion *expansion = mb_arena_take(arena, sizeof *expansion);
+    uint8_t *const memory = mb_arena_take(arena, chunk), *const wanted = mb_arena_take(arena, chunk / MB_AES_BLOCK_BYTES);
+    void *const expander = mb_arena_take(arena, key->kind->expander_bytes(key->set));
+    mb_ctr *const stream = mb_arena_take(arena, sizeof *stream);
+    if (expansion != NULL) {
+        memset(expansion, 0, sizeof *expansion);
+        expansion->seed_bytes = seed_bytes;
+        expansion->chunk = memory;
+        expansion->chunk_bytes = chunk;
+        expansion->wanted = wanted;
+        expansion->expander = expander;
+        expansion->stream = stream;
+    }
+    key->expansion = expansion;
+}
+
 void mb_public_key_init(mb_public_key *key, mb_arena *arena, mb_gatherer_choice *gatherer, const mb_key_kind *kind, const void *set,
                         const void *format, const mb_field *field, size_t n, size_t value_bytes, size_t seed_bytes,
                         moonbow_mode mode)
@@ -31,23 +50,23 @@ void mb_public_key_init(mb_public_key *key, mb_arena *arena, mb_gatherer_choice 
     key->kind = kind;
     key->set = set;
     key->format = format;
-    key->seed_bytes = seed_bytes;
     mb_public_map_init(&key->map, arena, gatherer, field, n, value_bytes, mode);
     if (seed_bytes != 0) {
-        key->chunk_bytes = chunk_bytes(key, mode);
-        key->chunk = mb_arena_take(arena, key->chunk_bytes);
-        key->wanted = mb_arena_take(arena, key->chunk_bytes / MB_AES_BLOCK_BYTES);
-        key->expander = mb_arena_take(arena, kind->expander_bytes(set));
-        key->stream = mb_arena_take(arena, sizeof *key->stream);
+        take_expansion(key, arena, seed_bytes, mode);
     }
 }
 
 void mb_public_key_open(mb_public_key *key, size_t index)
 {
+    mb_key_section section;
     key->index = index;
-    key->complete = key->kind->section(key->set, key->format, index, &key->section) != 0;
-    if (!key->complete) {
-        mb_public_map_open(&key->map, key->section.block, key->section.first, key->section.bytes);
+    key->complete = key->kind->section(key->set, key->format, index, &section) != 0;
+    if (key->complete) {
+        return;
+    }
+    mb_public_map_open(&key->map, section.block, section.first, section.bytes);
+    if (key->expansion != NULL) {
+        key->expansion->section = section;
     }
 }
 
@@ -60,12 +79,13 @@ void mb_public_key_begin(mb_public_key *key, const uint8_t *packed)
 /* Takes up to `bytes` bytes of the seed; returns how many. With the last one the seeded blocks follow. */
 static size_t take_seed(mb_public_key *key, const uint8_t *piece, size_t bytes)
 {
-    const size_t missing = key->seed_bytes - key->seed_used;
+    mb_key_expansion *const to = key->expansion;
+    const size_t missing = to == NULL ? 0 : to->seed_bytes - to->seed_used;
     const size_t taken = bytes < missing ? bytes : missing;
     if (taken != 0) {
-        memcpy(key->seed + key->seed_used, piece, taken);
-        key->seed_used += taken;
-        if (key->seed_used == key->seed_bytes) {
+        memcpy(to->seed + to->seed_used, piece, taken);
+        to->seed_used += taken;
+        if (to->seed_used == to->seed_bytes) {
             key->kind->expand(key);
         }
     }
@@ -83,7 +103,7 @@ void mb_public_key_absorb(mb_public_key *key, const uint8_t *piece, size_t bytes
     }
 }
 
-void mb_public_key_collect(mb_public_key *key, uint8_t *value)
+const uint8_t *mb_public_key_collect(mb_public_key *key)
 {
-    mb_public_map_collect(&key->map, value);
+    return mb_public_map_collect(&key->map);
 }

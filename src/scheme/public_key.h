@@ -38,13 +38,9 @@ typedef struct mb_key_kind {
 
 enum { MB_KEY_SEED_MOST_BYTES = 32 };
 
-typedef struct mb_public_key {
-    const mb_key_kind *kind;
-    const void *set, *format;
-    mb_public_map map;
-    size_t index; /* of the open section */
-    mb_key_section section;
-    int complete; /* no section is left */
+/* What a key with a seed needs besides. */
+typedef struct mb_key_expansion {
+    mb_key_section section; /* the open one */
     uint8_t seed[MB_KEY_SEED_MOST_BYTES];
     size_t seed_bytes, seed_used; /* of the key; those that have come */
     uint8_t *chunk;               /* key stream on its way into the map */
@@ -52,6 +48,15 @@ typedef struct mb_public_key {
     uint8_t *wanted;              /* for the monomials of a chunk, which are not zero */
     void *expander;
     mb_ctr *stream;
+} mb_key_expansion;
+
+typedef struct mb_public_key {
+    const mb_key_kind *kind;
+    const void *set, *format;
+    mb_public_map map;
+    size_t index; /* of the open section */
+    int complete; /* no section is left */
+    mb_key_expansion *expansion; /* or NULL */
 } mb_public_key;
 
 /* Takes the memory from the arena, also when that only measures. */
@@ -71,7 +76,7 @@ void mb_public_key_open(mb_public_key *key, size_t index);
 /* The seed has come: generates and absorbs the seeded sections. */
 void mb_public_key_expand(mb_public_key *key);
 
-/* After the whole key: the map's value, packed. */
-void mb_public_key_collect(mb_public_key *key, uint8_t *value);
+/* After the whole key: the map's value, packed, which lies in the key's memory. */
+const uint8_t *mb_public_key_collect(mb_public_key *key);
 
 #endif

@@ -8,11 +8,12 @@
  * if there is room for that. */
 static size_t part_bytes(const mb_public_key *key)
 {
-    const size_t rows = mb_public_map_rows(&key->map, key->chunk_bytes), least = key->section.bytes * MB_CTR_BUFFER_BYTES;
+    const size_t chunk_bytes = key->expansion->chunk_bytes;
+    const size_t rows = mb_public_map_rows(&key->map, chunk_bytes), least = key->expansion->section.bytes * MB_CTR_BUFFER_BYTES;
     if (rows != 0) {
         return rows;
     }
-    return least > key->chunk_bytes ? key->chunk_bytes : key->chunk_bytes - key->chunk_bytes % least;
+    return least > chunk_bytes ? chunk_bytes : chunk_bytes - chunk_bytes % least;
 }
 
 /* For each of the next `count` monomials of the map, whether it is not zero where the map is evaluated. */
@@ -37,26 +38,28 @@ static void find_wanted(const mb_public_map *map, uint8_t *wanted, size_t count)
  * -1 if nothing was done: where all may as well be generated, and for several points. */
 static int read_nonzero(mb_public_key *key, size_t bytes)
 {
-    const size_t vector_bytes = key->section.bytes, count = bytes / vector_bytes;
+    const mb_key_expansion *const from = key->expansion;
+    const size_t vector_bytes = from->section.bytes, count = bytes / vector_bytes;
     if (key->map.next != NULL || vector_bytes % MB_AES_BLOCK_BYTES != 0 || bytes % vector_bytes != 0 || key->map.partial_bytes != 0) {
         return -1;
     }
-    find_wanted(&key->map, key->wanted, count);
-    return mb_ctr_read_some(key->stream, key->chunk, vector_bytes, key->wanted, count);
+    find_wanted(&key->map, from->wanted, count);
+    return mb_ctr_read_some(from->stream, from->chunk, vector_bytes, from->wanted, count);
 }
 
 void mb_public_key_expand(mb_public_key *key)
 {
-    memset(key->chunk, 0, key->chunk_bytes); /* so that what read_nonzero leaves is never undefined */
-    while (!key->complete && key->section.seeded) {
-        size_t left = mb_key_section_size(&key->section);
-        key->kind->open(key->set, key->expander, key->stream, key->seed, key->index, left);
+    mb_key_expansion *const from = key->expansion;
+    memset(from->chunk, 0, from->chunk_bytes); /* so that what read_nonzero leaves is never undefined */
+    while (!key->complete && from->section.seeded) {
+        size_t left = mb_key_section_size(&from->section);
+        key->kind->open(key->set, from->expander, from->stream, from->seed, key->index, left);
         while (left != 0) {
             const size_t most = part_bytes(key), bytes = left < most ? left : most;
             if (read_nonzero(key, bytes) != 0) {
-                mb_ctr_read(key->stream, key->chunk, bytes);
+                mb_ctr_read(from->stream, from->chunk, bytes);
             }
-            mb_public_map_absorb(&key->map, key->chunk, bytes);
+            mb_public_map_absorb(&key->map, from->chunk, bytes);
             left -= bytes;
         }
         mb_public_key_open(key, key->index + 1);

@@ -17,7 +17,7 @@ int moonbow_verify_fork(moonbow_verification **copy, const moonbow_verification 
 {
     int status = verification->status;
     *copy = NULL;
-    if (status == MOONBOW_OK && (verification->has_signature || verification->digest.update != NULL)) {
+    if (status == MOONBOW_OK && (verification->has_signature || verification->digest.steps != NULL)) {
         status = MOONBOW_WRONG_ORDER;
     }
     if (status == MOONBOW_OK) {

@@ -8,16 +8,22 @@
 
 #include <string.h>
 
-static size_t head_bytes(void)
+/* Of the key, hashed at a time. */
+static size_t copy_bytes(moonbow_mode mode)
+{
+    return mode == MOONBOW_SMALL ? 64 : 256;
+}
+
+static size_t head_bytes(moonbow_mode mode)
 {
     mb_arena arena = {NULL, 0};
-    mb_arena_take(&arena, sizeof(moonbow_verification));
+    mb_arena_take(&arena, sizeof(moonbow_verification) + copy_bytes(mode));
     return arena.used;
 }
 
 size_t moonbow_verify_scratch_bytes(const moonbow_verifier *verifier, moonbow_mode mode)
 {
-    return head_bytes() + verifier->state_bytes(verifier, mode);
+    return head_bytes(mode) + verifier->state_bytes(verifier, mode);
 }
 
 const moonbow_parameters *moonbow_verifier_parameters(const moonbow_verifier *verifier)
@@ -37,16 +43,16 @@ int moonbow_verify_begin_late(moonbow_verification **verification, const moonbow
     }
     v = scratch->start;
     v->verifier = verifier;
-    v->state = (uint8_t *)scratch->start + head_bytes();
+    v->state = (uint8_t *)scratch->start + head_bytes(scratch->mode);
     v->scratch_bytes = bytes;
     v->key_bytes = 0;
     v->has_signature = 0;
     v->status = MOONBOW_OK;
-    v->digest.update = NULL;
-    v->mode = scratch->mode;
+    v->digest.steps = NULL;
+    v->mode = (uint8_t)scratch->mode;
     v->leader = v->next = NULL;
     v->batch = NULL;
-    const moonbow_scratch rest = {v->state, scratch->bytes - head_bytes(), scratch->mode};
+    const moonbow_scratch rest = {v->state, scratch->bytes - head_bytes(scratch->mode), scratch->mode};
     status = verifier->begin(verifier, &rest);
     *verification = status == MOONBOW_OK ? v : NULL;
     return status;
@@ -108,15 +114,15 @@ int moonbow_verify_key(moonbow_verification *verification, const uint8_t *piece,
     if (v->batch != NULL) {
         v->batch->add_key(v, bytes);
     }
-    if (v->digest.update == NULL) {
+    if (v->digest.steps == NULL) {
         v->verifier->key(v->state, piece, bytes);
         return MOONBOW_OK;
     }
     while (bytes != 0) {
-        const size_t part = bytes < sizeof v->digest.copy ? bytes : sizeof v->digest.copy;
-        memcpy(v->digest.copy, piece, part);
-        v->digest.update(&v->digest.context, v->digest.copy, part);
-        v->verifier->key(v->state, v->digest.copy, part);
+        const size_t most = copy_bytes(v->mode), part = bytes < most ? bytes : most;
+        memcpy(v->copy, piece, part);
+        v->digest.steps->update(&v->digest.context, v->copy, part);
+        v->verifier->key(v->state, v->copy, part);
         piece += part;
         bytes -= part;
     }
@@ -142,8 +148,8 @@ int moonbow_verify_finish(moonbow_verification *verification)
     if (status == MOONBOW_OK && v->key_bytes != v->verifier->parameters->public_key_bytes) {
         status = MOONBOW_WRONG_LENGTH;
     }
-    if (status == MOONBOW_OK && v->digest.update != NULL) {
-        status = v->digest.finish(v);
+    if (status == MOONBOW_OK && v->digest.steps != NULL) {
+        status = v->digest.steps->finish(v);
     }
     if (v->batch != NULL) {
         v->batch->release(v, status);

@@ -8,14 +8,16 @@
 
 /* What is done with the digest of the key; set by verify_digest.c, so that a program which does not ask
  * for it does not link SHA-256 for it. */
-typedef struct mb_key_digest {
+typedef struct mb_digest_steps {
     void (*update)(mb_sha256 *context, const void *data, size_t bytes);
     int (*finish)(struct moonbow_verification *verification);
+} mb_digest_steps;
+
+typedef struct mb_key_digest {
+    const mb_digest_steps *steps; /* NULL: none is computed */
     uint8_t *out;
     const uint8_t *expected;
     mb_sha256 context;
-    /* What is hashed is what is evaluated, even if the caller's memory changes in between. */
-    uint8_t copy[256];
 } mb_key_digest;
 
 typedef struct mb_batch {
@@ -32,14 +34,16 @@ struct moonbow_verification {
     void *state;
     size_t scratch_bytes; /* in use: to be wiped */
     size_t key_bytes;     /* that have come */
-    int has_signature;    /* it has come */
     int status;           /* sticky */
-    mb_key_digest digest;
-    moonbow_mode mode;
+    uint8_t has_signature; /* it has come */
+    uint8_t mode;          /* a moonbow_mode */
     /* Of a batch: who gets the key for this one, who else gets it from this one; and what to do about it, which
      * verify_batch.c sets, so that a program without batches does not link it. */
     struct moonbow_verification *leader, *next;
     const struct mb_batch *batch;
+    mb_key_digest digest;
+    /* What is hashed is what is evaluated, even if the caller's memory changes in between: so many bytes at a time. */
+    uint8_t copy[];
 };
 
 #endif

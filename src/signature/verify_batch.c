@@ -50,7 +50,7 @@ static int is_free(const moonbow_verification *v)
 int moonbow_verify_join(moonbow_verification *leader, moonbow_verification *follower)
 {
     if (leader == follower || !is_free(leader) || !is_free(follower) || follower->next != NULL ||
-        follower->digest.update != NULL || leader->verifier != follower->verifier) {
+        follower->digest.steps != NULL || leader->verifier != follower->verifier) {
         return MOONBOW_WRONG_ORDER;
     }
     follower->leader = leader;

@@ -18,16 +18,17 @@ static int finish(moonbow_verification *verification)
     return MOONBOW_OK;
 }
 
+static const mb_digest_steps steps = {mb_sha256_update, finish};
+
 static int start(moonbow_verification *verification, uint8_t *out, const uint8_t *expected)
 {
     mb_key_digest *digest = &verification->digest;
-    if (verification->status == MOONBOW_OK && (verification->key_bytes != 0 || digest->update != NULL)) {
+    if (verification->status == MOONBOW_OK && (verification->key_bytes != 0 || digest->steps != NULL)) {
         verification->status = MOONBOW_WRONG_ORDER;
     }
     if (verification->status == MOONBOW_OK) {
         mb_sha256_init(&digest->context);
-        digest->update = mb_sha256_update;
-        digest->finish = finish;
+        digest->steps = &steps;
         digest->out = out;
         digest->expected = expected;
     }

@@ -11,7 +11,7 @@ typedef struct state {
     const mb_uov_set *set;
     mb_public_key key;
     mb_shake256 message;
-    uint8_t *target, *value; /* m packed elements */
+    uint8_t *target; /* m packed elements */
     uint8_t salt[MB_UOV_SALT_BYTES];
 } state;
 
@@ -24,7 +24,6 @@ static void lay_out(state *s, mb_arena *arena, const moonbow_verifier *verifier,
     mb_arena_take(arena, sizeof *s);
     s->set = set;
     s->target = mb_arena_take(arena, is.m_bytes);
-    s->value = mb_arena_take(arena, is.m_bytes);
     mb_public_key_init(&s->key, arena, verifier->gatherer, format->kind, set, format, set->field, set->n, is.m_bytes,
                        format->seed_bytes, mode);
 }
@@ -83,8 +82,7 @@ mb_public_map *mb_uov_verify_map(void *memory)
 int mb_uov_verify_finish(void *memory)
 {
     state *s = memory;
-    mb_public_key_collect(&s->key, s->value);
+    const uint8_t *value = mb_public_key_collect(&s->key);
     mb_uov_target(s->set, s->target, &s->message, s->salt);
-    return memcmp(s->value, s->target, mb_field_bytes(s->set->field, s->set->m)) == 0 ? MOONBOW_OK
-                                                                                     : MOONBOW_BAD_SIGNATURE;
+    return memcmp(value, s->target, mb_field_bytes(s->set->field, s->set->m)) == 0 ? MOONBOW_OK : MOONBOW_BAD_SIGNATURE;
 }

@@ -181,13 +181,9 @@ static void check_map(const map_case *c, moonbow_mode mode)
     mb_public_map_init(&map, &arena, gatherer_of(c->f), &c->f->field, c->n, c->width, mode);
     assert_int_equal(arena.used, measuring.used);
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
-        uint8_t value[MOST_VALUE + 1];
-        value[c->width] = 0xa7;
         mb_public_map_begin(&map, c->packed);
         feed(&map, c, pieces[i]);
-        mb_public_map_collect(&map, value);
-        assert_memory_equal(value, c->expected, c->width);
-        assert_int_equal(value[c->width], 0xa7);
+        assert_memory_equal(mb_public_map_collect(&map), c->expected, c->width);
     }
     release(&memory);
 }
@@ -266,7 +262,7 @@ static void evaluate_seeded(const seeded_case *c, const naive_field *f, moonbow_
     mb_public_key_begin(&key, packed);
     mb_public_key_absorb(&key, seed, 16);
     assert_true(key.complete);
-    mb_public_key_collect(&key, value);
+    memcpy(value, mb_public_key_collect(&key), c->bytes);
     release(&memory);
 }
 
