@@ -7,25 +7,27 @@
 #include "rainbow/verify.h"
 
 /* [RB3 §9] */
-#define CAUTION_I                                                                                    \
-    "Rainbow I is broken: Beullens (2022) recovers a secret key from the public key in practice, "   \
-    "in a weekend on a laptop. Use it for research, teaching and reading old signatures only."
-#define CAUTION_III                                                                                  \
-    "Rainbow III is weakened: the attack of Beullens (2022) leaves about 2^157 operations, and its "  \
-    "designers now count it as level 1. Rainbow is not for new systems."
-#define CAUTION_V                                                                                    \
-    "Rainbow V is weakened: the attack of Beullens (2022) leaves about 2^206 operations, and its "    \
-    "designers now count it as level 3. Rainbow is not for new systems."
+static const char caution_I[] =
+    "Rainbow I is broken: Beullens (2022) recovers a secret key from the public key in practice, "
+    "in a weekend on a laptop. Use it for research, teaching and reading old signatures only.";
+static const char caution_III[] =
+    "Rainbow III is weakened: the attack of Beullens (2022) leaves about 2^157 operations, and its "
+    "designers now count it as level 1. Rainbow is not for new systems.";
+static const char caution_V[] =
+    "Rainbow V is weakened: the attack of Beullens (2022) leaves about 2^206 operations, and its "
+    "designers now count it as level 3. Rainbow is not for new systems.";
 
 /* What the three formats of one set share, per set: title, caution, security, classic public key bytes,
  * seeded public key bytes, stored secret key bytes, signature bytes [RB3 §1]. */
-#define SET_I "RAINBOW(16,36,32,32)", CAUTION_I, MOONBOW_BROKEN, 161600, 60192, 103648, 66
-#define SET_III "RAINBOW(256,68,32,48)", CAUTION_III, MOONBOW_LEGACY, 882080, 264608, 626048, 164
-#define SET_V "RAINBOW(256,96,36,64)", CAUTION_V, MOONBOW_LEGACY, 1930600, 536136, 1408736, 212
+#define SET_I "RAINBOW(16,36,32,32)", caution_I, MOONBOW_BROKEN, 161600, 60192, 103648, 66
+#define SET_III "RAINBOW(256,68,32,48)", caution_III, MOONBOW_LEGACY, 882080, 264608, 626048, 164
+#define SET_V "RAINBOW(256,96,36,64)", caution_V, MOONBOW_LEGACY, 1930600, 536136, 1408736, 212
 
-#define PARAMETERS(name_, title_, caution_, security_, public_, secret_, signature_, random_, seed_) \
-    {                                                                                                \
-        .name = (name_), .title = (title_), .caution = (caution_), .security = (security_),          \
+/* <id>_parameters. Strings are objects too: as literals, a program would link all of this file's. */
+#define PARAMETERS(id, name_, title_, caution_, security_, public_, secret_, signature_, random_, seed_) \
+    static const char id##_name[] = name_, id##_title[] = title_;                                    \
+    static const moonbow_parameters id##_parameters = {                                              \
+        .name = id##_name, .title = id##_title, .caution = (caution_), .security = (security_),      \
         .public_key_bytes = (public_), .secret_key_bytes = (secret_),                                \
         .signature_bytes = (signature_), .generate_random_bytes = (random_),                         \
         .sign_random_bytes = 0, .public_seed_bytes = (seed_), .streams_message = 1                   \
@@ -82,18 +84,14 @@
     FORMATS_(level, id_suffix, name_suffix, set_, order_, __VA_ARGS__)
 #define FORMATS_(level, id_suffix, name_suffix, set_, order_, title_, caution_, security_, classic_,  \
                  seeded_, stored_, signature_)                                                       \
-    static const moonbow_parameters rainbow_##level##_classic##id_suffix##_parameters =              \
-        PARAMETERS("rainbow-" #level "-classic" name_suffix, title_ " - classic", caution_,          \
-                   security_, classic_, stored_, signature_, 32, 0);                                 \
-    static const moonbow_parameters rainbow_##level##_circumzenithal##id_suffix##_parameters =       \
-        PARAMETERS("rainbow-" #level "-circumzenithal" name_suffix, title_ " - circumzenithal",      \
-                   caution_, security_, seeded_, stored_, signature_, 64, 32);                       \
-    static const moonbow_parameters rainbow_##level##_compressed##id_suffix##_parameters =           \
-        PARAMETERS("rainbow-" #level "-compressed" name_suffix, title_ " - compressed", caution_,    \
-                   security_, seeded_, 64, signature_, 64, 0);                                       \
-    static const moonbow_parameters rainbow_##level##_prepared##id_suffix##_parameters =             \
-        PARAMETERS("rainbow-" #level "-prepared" name_suffix, title_ " - prepared", caution_,        \
-                   security_, classic_, stored_, signature_, 64, 0);                                 \
+    PARAMETERS(rainbow_##level##_classic##id_suffix, "rainbow-" #level "-classic" name_suffix,       \
+               title_ " - classic", caution_, security_, classic_, stored_, signature_, 32, 0);      \
+    PARAMETERS(rainbow_##level##_circumzenithal##id_suffix, "rainbow-" #level "-circumzenithal" name_suffix,\
+               title_ " - circumzenithal", caution_, security_, seeded_, stored_, signature_, 64, 32);\
+    PARAMETERS(rainbow_##level##_compressed##id_suffix, "rainbow-" #level "-compressed" name_suffix, \
+               title_ " - compressed", caution_, security_, seeded_, 64, signature_, 64, 0);         \
+    PARAMETERS(rainbow_##level##_prepared##id_suffix, "rainbow-" #level "-prepared" name_suffix,     \
+               title_ " - prepared", caution_, security_, classic_, stored_, signature_, 64, 0);     \
     static const moonbow_verifier rainbow_##level##_prepared##id_suffix##_verifier = VERIFIER(       \
         rainbow_##level##_prepared##id_suffix##_parameters, set_, order_, mb_rainbow_public_prepared); \
     static const moonbow_signer rainbow_##level##_prepared##id_suffix##_signer = SIGNER(             \

@@ -10,9 +10,12 @@
 #define CAUTION                                                                                                      \
     "UOV is a candidate in round 3 of NIST's additional signatures, not a standard: parameters have changed between " \
     "rounds and may change again."
-#define CAUTION_MARGIN                                                                                               \
-    " Third parties estimate a thin margin over the level's threshold for Ip and V."
 #define CAUTION_ROUND_2 " Keys and signatures of round 2 do not work with round 3."
+#define CAUTION_MARGIN " Third parties estimate a thin margin over the level's threshold for Ip and V."
+/* Strings are objects too: as literals, a program would link all of this file's. */
+static const char caution[] = CAUTION;
+static const char caution_round_2[] = CAUTION CAUTION_ROUND_2;
+static const char caution_margin[] = CAUTION CAUTION_ROUND_2 CAUTION_MARGIN;
 
 static const mb_uov_secret_format secret_stored = MB_UOV_SECRET_STORED, secret_seeded = MB_UOV_SECRET_SEEDED;
 static const mb_uov_key_format keys_classic = {&mb_uov_public_classic, MB_UOV_SECRET_STORED};
@@ -22,8 +25,9 @@ static const mb_uov_key_format keys_pkc_skc = {&mb_uov_public_seeded, MB_UOV_SEC
 /* The three roles of moonbow_<id>, and all of it. `order_` is that of the set's field. */
 #define ALGORITHM(id, name_, title_, caution_, set_, order_, keys_, public_, secret_, public_bytes_, secret_bytes_,  \
                   signature_bytes_, preparer_)                                                                       \
-    static const moonbow_parameters id##_parameters = {.name = (name_),                                              \
-                                                       .title = (title_),                                            \
+    static const char id##_name[] = name_, id##_title[] = title_;                                                    \
+    static const moonbow_parameters id##_parameters = {.name = id##_name,                                            \
+                                                       .title = id##_title,                                          \
                                                        .caution = caution_,                                          \
                                                        .security = MOONBOW_CANDIDATE,                                \
                                                        .public_key_bytes = (public_bytes_),                          \
@@ -82,9 +86,9 @@ static const mb_uov_key_format keys_pkc_skc = {&mb_uov_public_seeded, MB_UOV_SEC
     ALGORITHM(id##_pkc_skc, name "-pkc-skc", title "-pkc-skc", caution_, set, order, keys_pkc_skc, mb_uov_public_seeded,           \
               secret_seeded, seeded_bytes, 32, signature_bytes, &id##_pkc_skc_preparer)
 
-FORMATS(uov_Ip, "uov-Ip", "OV(256,119,45)", CAUTION CAUTION_ROUND_2 CAUTION_MARGIN, mb_uov_Ip, 256, 321300, 46591, 278087,
+FORMATS(uov_Ip, "uov-Ip", "OV(256,119,45)", caution_margin, mb_uov_Ip, 256, 321300, 46591, 278087,
         135);
-FORMATS(uov_Is, "uov-Is", "OV(16,160,64)", CAUTION, mb_uov_Is, 16, 412160, 66576, 348704, 96);
-FORMATS(uov_III, "uov-III", "OV(256,193,72)", CAUTION CAUTION_ROUND_2, mb_uov_III, 256, 1347912, 189232, 1167440, 209);
-FORMATS(uov_V, "uov-V", "OV(256,259,96)", CAUTION CAUTION_ROUND_2 CAUTION_MARGIN, mb_uov_V, 256, 3232320, 446992, 2801024,
+FORMATS(uov_Is, "uov-Is", "OV(16,160,64)", caution, mb_uov_Is, 16, 412160, 66576, 348704, 96);
+FORMATS(uov_III, "uov-III", "OV(256,193,72)", caution_round_2, mb_uov_III, 256, 1347912, 189232, 1167440, 209);
+FORMATS(uov_V, "uov-V", "OV(256,259,96)", caution_margin, mb_uov_V, 256, 3232320, 446992, 2801024,
         275);
