@@ -39,4 +39,4 @@ static void open_draw(const void *set, void *memory, mb_ctr *stream, const uint8
 
 /* Only the second one links the generator. */
 const mb_key_kind mb_rainbow_stored_key = {section_at, NULL, NULL, NULL};
-const mb_key_kind mb_rainbow_seeded_key = {section_at, expander_bytes, open_draw, mb_public_key_expand};
+const mb_key_kind mb_rainbow_seeded_key = {section_at, expander_bytes, open_draw, &mb_key_with_seed};

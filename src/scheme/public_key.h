@@ -20,9 +20,19 @@ static inline size_t mb_key_section_size(const mb_key_section *section)
     return mb_block_monomials(section->block) * section->bytes;
 }
 
-/* What a scheme provides for its public keys. */
 struct mb_public_key;
 
+/* How keys begin with a seed. */
+typedef struct mb_seed_steps {
+    /* Takes the memory of the expansion from the arena, also when that only measures. */
+    void (*init)(struct mb_public_key *key, mb_arena *arena, size_t seed_bytes, moonbow_mode mode);
+    /* Takes what the piece has of the seed; returns how many bytes. With the last one it generates and absorbs the seeded sections. */
+    size_t (*absorb)(struct mb_public_key *key, const uint8_t *piece, size_t bytes);
+} mb_seed_steps;
+
+extern const mb_seed_steps mb_key_with_seed;
+
+/* What a scheme provides for its public keys. */
 typedef struct mb_key_kind {
     /* Section `index` of a key: 0, or -1 from the number of sections on. */
     int (*section)(const void *set, const void *format, size_t index, mb_key_section *section);
@@ -31,9 +41,9 @@ typedef struct mb_key_kind {
     /* Makes the stream yield the coefficients of seeded section `index`; called with 0, 1, 2, … */
     void (*open)(const void *set, void *expander, mb_ctr *stream, const uint8_t *seed, size_t index,
                  size_t section_bytes);
-    /* mb_public_key_expand for kinds that have a seed; NULL for others, which then do not link a generator,
-     * and which leave the two functions above NULL as well. */
-    void (*expand)(struct mb_public_key *key);
+    /* &mb_key_with_seed; or NULL for keys without one, which then do not link a generator, and which leave the two functions
+     * above NULL as well. */
+    const mb_seed_steps *seed;
 } mb_key_kind;
 
 enum { MB_KEY_SEED_MOST_BYTES = 32 };
@@ -72,9 +82,6 @@ void mb_public_key_absorb(mb_public_key *key, const uint8_t *piece, size_t bytes
 
 /* Opens section `index`; past the last one the key is complete. */
 void mb_public_key_open(mb_public_key *key, size_t index);
-
-/* The seed has come: generates and absorbs the seeded sections. */
-void mb_public_key_expand(mb_public_key *key);
 
 /* After the whole key: the map's value, packed, which lies in the key's memory. */
 const uint8_t *mb_public_key_collect(mb_public_key *key);

@@ -4,6 +4,44 @@
 
 #include <string.h>
 
+/* Key stream generated at a time: at least. */
+enum { CHUNK_BYTES_FAST = 16384, CHUNK_BYTES_SMALL = 512 };
+
+/* In fast mode as many rows as the gatherer likes to have together. */
+static size_t chunk_bytes(const mb_public_key *key, moonbow_mode mode)
+{
+    const size_t rows = key->map.gatherer->rows;
+    size_t most = CHUNK_BYTES_FAST;
+    mb_key_section section;
+    if (mode == MOONBOW_SMALL) {
+        return CHUNK_BYTES_SMALL;
+    }
+    for (size_t index = 0; rows != 0 && key->kind->section(key->set, key->format, index, &section) == 0; index++) {
+        const size_t bytes = rows * section.block.columns * section.bytes;
+        most = section.seeded && bytes > most ? bytes : most;
+    }
+    return most;
+}
+
+static void init(mb_public_key *key, mb_arena *arena, size_t seed_bytes, moonbow_mode mode)
+{
+    const size_t chunk = chunk_bytes(key, mode);
+    mb_key_expansion *expansion = mb_arena_take(arena, sizeof *expansion);
+    uint8_t *const memory = mb_arena_take(arena, chunk), *const wanted = mb_arena_take(arena, chunk / MB_AES_BLOCK_BYTES);
+    void *const expander = mb_arena_take(arena, key->kind->expander_bytes(key->set));
+    mb_ctr *const stream = mb_arena_take(arena, sizeof *stream);
+    if (expansion != NULL) {
+        memset(expansion, 0, sizeof *expansion);
+        expansion->seed_bytes = seed_bytes;
+        expansion->chunk = memory;
+        expansion->chunk_bytes = chunk;
+        expansion->wanted = wanted;
+        expansion->expander = expander;
+        expansion->stream = stream;
+    }
+    key->expansion = expansion;
+}
+
 /* What is generated at a time: whole rows, as the gatherer likes them; else whole vectors, and what a stream gives without a rest,
  * if there is room for that. */
 static size_t part_bytes(const mb_public_key *key)
@@ -47,7 +85,8 @@ static int read_nonzero(mb_public_key *key, size_t bytes)
     return mb_ctr_read_some(from->stream, from->chunk, vector_bytes, from->wanted, count);
 }
 
-void mb_public_key_expand(mb_public_key *key)
+/* Generates and absorbs the seeded sections. */
+static void expand(mb_public_key *key)
 {
     mb_key_expansion *const from = key->expansion;
     memset(from->chunk, 0, from->chunk_bytes); /* so that what read_nonzero leaves is never undefined */
@@ -65,3 +104,20 @@ void mb_public_key_expand(mb_public_key *key)
         mb_public_key_open(key, key->index + 1);
     }
 }
+
+static size_t absorb(mb_public_key *key, const uint8_t *piece, size_t bytes)
+{
+    mb_key_expansion *const to = key->expansion;
+    const size_t missing = to->seed_bytes - to->seed_used;
+    const size_t taken = bytes < missing ? bytes : missing;
+    if (taken != 0) {
+        memcpy(to->seed + to->seed_used, piece, taken);
+        to->seed_used += taken;
+        if (to->seed_used == to->seed_bytes) {
+            expand(key);
+        }
+    }
+    return taken;
+}
+
+const mb_seed_steps mb_key_with_seed = {init, absorb};

@@ -6,18 +6,11 @@
 #include "platform/wipe.h"
 #include "signature/scratch.h"
 
-#include <string.h>
-
-/* Of the key, hashed at a time. */
-static size_t copy_bytes(moonbow_mode mode)
-{
-    return mode == MOONBOW_SMALL ? 64 : 256;
-}
 
 static size_t head_bytes(moonbow_mode mode)
 {
     mb_arena arena = {NULL, 0};
-    mb_arena_take(&arena, sizeof(moonbow_verification) + copy_bytes(mode));
+    mb_arena_take(&arena, sizeof(moonbow_verification) + (mode == MOONBOW_SMALL ? 0 : MB_KEY_COPY_BYTES));
     return arena.used;
 }
 
@@ -116,15 +109,8 @@ int moonbow_verify_key(moonbow_verification *verification, const uint8_t *piece,
     }
     if (v->digest.steps == NULL) {
         v->verifier->key(v->state, piece, bytes);
-        return MOONBOW_OK;
-    }
-    while (bytes != 0) {
-        const size_t most = copy_bytes(v->mode), part = bytes < most ? bytes : most;
-        memcpy(v->copy, piece, part);
-        v->digest.steps->update(&v->digest.context, v->copy, part);
-        v->verifier->key(v->state, v->copy, part);
-        piece += part;
-        bytes -= part;
+    } else {
+        v->digest.steps->key(v, piece, bytes);
     }
     return MOONBOW_OK;
 }

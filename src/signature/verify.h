@@ -9,7 +9,8 @@
 /* What is done with the digest of the key; set by verify_digest.c, so that a program which does not ask
  * for it does not link SHA-256 for it. */
 typedef struct mb_digest_steps {
-    void (*update)(mb_sha256 *context, const void *data, size_t bytes);
+    /* Bytes of the key: hashed and evaluated. */
+    void (*key)(struct moonbow_verification *verification, const uint8_t *piece, size_t bytes);
     int (*finish)(struct moonbow_verification *verification);
 } mb_digest_steps;
 
@@ -42,8 +43,9 @@ struct moonbow_verification {
     struct moonbow_verification *leader, *next;
     const struct mb_batch *batch;
     mb_key_digest digest;
-    /* What is hashed is what is evaluated, even if the caller's memory changes in between: so many bytes at a time. */
-    uint8_t copy[];
+    uint8_t copy[]; /* MB_KEY_COPY_BYTES for the digest of the key, but in small mode none */
 };
+
+enum { MB_KEY_COPY_BYTES = 256 };
 
 #endif

@@ -18,7 +18,25 @@ static int finish(moonbow_verification *verification)
     return MOONBOW_OK;
 }
 
-static const mb_digest_steps steps = {mb_sha256_update, finish};
+/* What is hashed is what is evaluated, even if the caller's memory changes in between. */
+static void take_key(moonbow_verification *v, const uint8_t *piece, size_t bytes)
+{
+    while (bytes != 0) {
+        size_t part = bytes < MB_KEY_COPY_BYTES ? bytes : MB_KEY_COPY_BYTES;
+        const uint8_t *copy = v->copy;
+        if (v->mode == MOONBOW_SMALL) {
+            copy = mb_sha256_take(&v->digest.context, piece, &part);
+        } else {
+            memcpy(v->copy, piece, part);
+            mb_sha256_update(&v->digest.context, copy, part);
+        }
+        v->verifier->key(v->state, copy, part);
+        piece += part;
+        bytes -= part;
+    }
+}
+
+static const mb_digest_steps steps = {take_key, finish};
 
 static int start(moonbow_verification *verification, uint8_t *out, const uint8_t *expected)
 {

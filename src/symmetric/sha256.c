@@ -11,8 +11,7 @@
 
 static void compress(uint32_t state[8], const uint8_t *blocks, size_t count)
 {
-    const mb_sha256_compress accelerated = mb_sha256_accelerated();
-    (accelerated != NULL ? accelerated : mb_sha256_portable)(state, blocks, count);
+    mb_sha256_accelerated()(state, blocks, count);
 }
 
 void mb_sha256_init(mb_sha256 *sha)
@@ -47,6 +46,19 @@ void mb_sha256_update(mb_sha256 *sha, const void *data, size_t bytes)
     if (bytes % 64 != 0) {
         memcpy(sha->block, in + (bytes - bytes % 64), bytes % 64);
     }
+}
+
+const uint8_t *mb_sha256_take(mb_sha256 *sha, const void *data, size_t *bytes)
+{
+    const size_t filled = (size_t)(sha->message_bytes % 64), room = 64 - filled;
+    uint8_t *const copy = sha->block + filled;
+    *bytes = *bytes < room ? *bytes : room;
+    memcpy(copy, data, *bytes);
+    sha->message_bytes += *bytes;
+    if (*bytes == room) {
+        compress(sha->state, sha->block, 1);
+    }
+    return copy;
 }
 
 void mb_sha256_finish(mb_sha256 *sha, uint8_t out[32])

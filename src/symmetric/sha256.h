@@ -22,6 +22,10 @@ void mb_sha256_init(mb_sha256 *sha);
  * bytes `data` may be NULL. The whole message must be shorter than 2^61 bytes. */
 void mb_sha256_update(mb_sha256 *sha, const void *data, size_t bytes);
 
+/* As mb_sha256_update, of as many of the `*bytes` > 0 bytes as fit into the block being filled: leaves in *bytes how many, and returns
+ * the context's copy of them, which is what was hashed. It lies there until the next call. */
+const uint8_t *mb_sha256_take(mb_sha256 *sha, const void *data, size_t *bytes);
+
 /* Writes the 32-byte digest and wipes `sha`, which must be initialised before it is used again. */
 void mb_sha256_finish(mb_sha256 *sha, uint8_t out[32]);
 

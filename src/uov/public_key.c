@@ -37,7 +37,7 @@ static void open_stream(const void *set, void *expander, mb_ctr *stream, const u
 
 /* Only the second one links the generator. */
 static const mb_key_kind stored = {section_at, NULL, NULL, NULL};
-static const mb_key_kind seeded = {section_at, expander_bytes, open_stream, mb_public_key_expand};
+static const mb_key_kind seeded = {section_at, expander_bytes, open_stream, &mb_key_with_seed};
 
 const mb_uov_public_format mb_uov_public_classic = {&stored, 0};
 const mb_uov_public_format mb_uov_public_seeded = {&seeded, MB_UOV_PUBLIC_SEED_BYTES};

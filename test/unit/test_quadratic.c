@@ -251,7 +251,7 @@ static void seeded_open(const void *set, void *expander, mb_ctr *stream, const u
 static void evaluate_seeded(const seeded_case *c, const naive_field *f, moonbow_mode mode, const uint8_t *packed,
                             const uint8_t seed[16], uint8_t *value)
 {
-    static const mb_key_kind kind = {seeded_section, no_expander, seeded_open, mb_public_key_expand};
+    static const mb_key_kind kind = {seeded_section, no_expander, seeded_open, &mb_key_with_seed};
     mb_arena measuring = {NULL, 0};
     mb_public_key key;
     guard memory;

@@ -237,7 +237,7 @@ static void sha256_compressions_agree(void **state)
 {
     const mb_sha256_compress accelerated = mb_sha256_accelerated();
     (void)state;
-    for (unsigned round = 0; round < ROUNDS && accelerated != NULL; round++) {
+    for (unsigned round = 0; round < ROUNDS; round++) {
         const size_t count = round % 10;
         const uint8_t *blocks = expected + round % 7;
         uint32_t reference[8], words[8];

@@ -63,5 +63,5 @@ static void compress(uint32_t state[8], const uint8_t *blocks, size_t count)
 
 mb_sha256_compress mb_sha256_accelerated(void)
 {
-    return (mb_cpu_features() & MB_CPU_ARM_SHA2) != 0 ? compress : NULL;
+    return (mb_cpu_features() & MB_CPU_ARM_SHA2) != 0 ? compress : mb_sha256_portable;
 }
