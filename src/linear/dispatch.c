@@ -29,7 +29,7 @@ const mb_solver *mb_linear_solver(int small)
 
 const mb_gatherer *mb_linear_gatherer_16(int small)
 {
-    return small ? &mb_m4_gatherer_16_small : &mb_m4_gatherer_16;
+    return small || MB_M4_SMALL_CODE ? &mb_m4_gatherer_16_small : &mb_m4_gatherer_16;
 }
 
 const mb_gatherer *mb_linear_gatherer_256(int small)

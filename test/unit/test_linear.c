@@ -810,10 +810,11 @@ static void dispatched_is_tested(void **state)
         found |= mb_linear_solver(0) == solvers[i] ? 2u : 0u;
     }
     for (size_t i = 0; i < backends_len; i++) {
-        found |= mb_linear_gatherer_16(0) == gatherers[i] ? 4u : 0u;
+        found |= mb_linear_gatherer_16(0) == gatherers[i] || mb_linear_gatherer_16(0) == gatherers_small[i] ? 4u : 0u;
+        found |= mb_linear_gatherer_16(1) == gatherers_small[i] ? 16u : 0u;
         found |= mb_linear_gatherer_256(0) == gatherers_256[i] ? 8u : 0u;
     }
-    assert_int_equal(found, 15);
+    assert_int_equal(found, 31);
 }
 
 int main(int argc, char **argv)

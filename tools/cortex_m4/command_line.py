@@ -132,11 +132,10 @@ def command_test(_):
 
 
 def command_size(options):
-    build.build_programs()
     rows = size.measure(options.algorithm or algorithms.ALL)
-    say(f"{'flash in bytes, of one role alone':34} " + " ".join(f"{role:>9}" for role in size.ROLES))
+    say(f"{'flash in bytes, of one role alone':34} " + " ".join(f"{name:>9}" for name in size.COLUMNS))
     for row in rows:
-        say(f"{row['algorithm']:34} " + " ".join(f"{row[role]:>9,}" for role in size.ROLES))
+        say(f"{row['algorithm']:34} " + " ".join(f"{row[name]:>{max(9, len(name))},}" for name in size.COLUMNS))
     if options.json:
         with open(options.json, "w", encoding="utf-8") as file:
             json.dump({"about": "tools/moonbow-m4 size: flash in bytes of a program with one role alone, less one with none", "rows": rows}, file, indent=1)
@@ -167,6 +166,7 @@ def command_flash(options):
 
 def parser():
     top = argparse.ArgumentParser(prog="moonbow-m4", description=__doc__)
+    top.add_argument("--small-code", action="store_true", help="programs with the library built for little code (MOONBOW_SMALL_CODE)")
     top.add_argument("--port", metavar="DEVICE", help="serial line of a board that runs the station; without it the emulator is used")
     commands = top.add_subparsers(dest="command", required=True)
 
@@ -229,6 +229,8 @@ def parser():
 
 def main():
     options = parser().parse_args()
+    if options.small_code:
+        build.use("cortex-m4-small-code")
     try:
         return options.run(options)
     except (build.BuildFailed, StationError, ValueError) as error:

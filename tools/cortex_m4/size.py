@@ -6,6 +6,8 @@ import subprocess
 from . import build
 
 ROLES = ["verify", "sign", "generate"]
+SMALL_VERIFIER = "verify, MOONBOW_SMALL_CODE"
+COLUMNS = [*ROLES, SMALL_VERIFIER]
 
 
 def flash_bytes(program):
@@ -14,10 +16,20 @@ def flash_bytes(program):
     return int(words[0]) + int(words[1])
 
 
-def measure(algorithms):
-    """[{algorithm, verify, sign, generate}], in bytes."""
-    build.run("cmake", "--build", "--preset", "cortex-m4", "--target", "sizes")
+def program(role, algorithm):
+    return f"only_{role}_{algorithm.replace('-', '_')}"
+
+
+def measure_role(role, algorithms):
+    """{algorithm: bytes}"""
+    build.build_programs("only_nothing", *(program(role, algorithm) for algorithm in algorithms))
     nothing = flash_bytes(build.FIRMWARE / "only_nothing.elf")
-    return [{"algorithm": algorithm,
-             **{role: flash_bytes(build.FIRMWARE / f"only_{role}_{algorithm.replace('-', '_')}.elf") - nothing for role in ROLES}}
-            for algorithm in algorithms]
+    return {algorithm: flash_bytes(build.FIRMWARE / f"{program(role, algorithm)}.elf") - nothing for algorithm in algorithms}
+
+
+def measure(algorithms):
+    """[{algorithm, verify, sign, generate, verify in little code}], in bytes."""
+    columns = {role: measure_role(role, algorithms) for role in ROLES}
+    with build.small_code():
+        columns[SMALL_VERIFIER] = measure_role("verify", algorithms)
+    return [{"algorithm": algorithm, **{name: column[algorithm] for name, column in columns.items()}} for algorithm in algorithms]

@@ -27,7 +27,7 @@ def unnumbered(name):
 def stated_frames():
     """{(source file, function): bytes}"""
     frames = {}
-    for path in (build.ROOT / "build-cortex-m4").rglob("*.su"):
+    for path in build.FIRMWARE.parent.rglob("*.su"):
         for line in path.read_text(encoding="utf-8").splitlines():
             place, size, kind = line.split("\t")
             if "dynamic" in kind and "bounded" not in kind:

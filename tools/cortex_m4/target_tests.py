@@ -3,7 +3,7 @@
 
 import subprocess
 
-from . import build, known_answers, trace
+from . import build, known_answers, size, trace
 from .link import Emulator, StationError
 
 PROGRAMS = ["test_field", "test_linear", "test_symmetric_backends"]
@@ -12,6 +12,8 @@ PLANTED = [("branch", "rainbow-I-classic", "sign"), ("branch", "rainbow-I-classi
 SELF_TESTED = ["rainbow-I-classic", "rainbow-I-circumzenithal", "rainbow-I-compressed-tweaked", "uov-Is", "uov-Is-pkc", "uov-Ip-pkc-skc"]
 NOT_WITH_HOOKS = ["mb_m4_sha256_compress", "mb_m4_aes_blocks_vartime", "mb_m4_aes_pairs"]
 FAULT_STATUS = 2  # firmware/boards/startup.c
+SMALL_VERIFIER, SMALL_VERIFIER_BYTES = "rainbow-I-classic", 6000  # with MOONBOW_SMALL_CODE
+NOT_IN_SMALL_CODE = ["mb_m4_gather_classes_vartime", "mb_m4_gather_planes_vartime", "mb_m4_sha256_compress"]
 
 
 def run_program(name):
@@ -39,17 +41,39 @@ def check_rules():
         raise ValueError(f"not in the README: {missing}")
 
 
+def check_linked(program, unwanted):
+    names = subprocess.run(["arm-none-eabi-nm", str(program)], capture_output=True, text=True, check=True).stdout.split()
+    linked = [name for name in unwanted if name in names]
+    if linked:
+        raise ValueError(f"linked, but not wanted: {', '.join(linked)}")
+
+
 def check_hooks():
     """The image whose board supplies AES, SHA-256 and randomness gives the same answers without the library's own."""
     program = build.FIRMWARE / "hooked_mps2_an386.elf"
-    names = subprocess.run(["arm-none-eabi-nm", str(program)], capture_output=True, text=True, check=True).stdout.split()
-    linked = [name for name in NOT_WITH_HOOKS if name in names]
-    if linked:
-        raise ValueError(f"linked besides the board's: {', '.join(linked)}")
+    check_linked(program, NOT_WITH_HOOKS)
     with Emulator(program) as station:
         known_answers.check(station, "rainbow-I-circumzenithal", known_answers.expected())
     if self_test("uov-Is-pkc", program) != "yes":
         raise ValueError("the board's randomness is not used")
+
+
+def check_small_code():
+    """MOONBOW_SMALL_CODE: what is left out, what is left, and that it works."""
+    with build.small_code():
+        build.build_programs("station_mps2_an386", *(f"{name}_mps2_an386" for name in PROGRAMS))
+        flash = size.measure_role("verify", [SMALL_VERIFIER])[SMALL_VERIFIER]
+        check_linked(build.FIRMWARE / f"{size.program('verify', SMALL_VERIFIER)}.elf", NOT_IN_SMALL_CODE)
+        if flash > SMALL_VERIFIER_BYTES:
+            raise ValueError(f"a verifier of {SMALL_VERIFIER} takes {flash} bytes")
+        for name in PROGRAMS:
+            status, output = run_program(name)
+            if status != 0:
+                raise ValueError(f"{name}\n{output}")
+        for algorithm in SELF_TESTED:
+            self_test(algorithm)
+        with Emulator() as station:
+            known_answers.check(station, SMALL_VERIFIER, known_answers.expected())
 
 
 def run_all(say):
@@ -67,8 +91,9 @@ def run_all(say):
         if status != 0:
             say(output)
     judge("a read beyond guarded memory", run_program("overrun")[0] == FAULT_STATUS, "stopped", "NOT NOTICED")
-    for what, check in [(f"self-test {name}", lambda name=name: self_test(name)) for name in SELF_TESTED] + [("hooks of a board", check_hooks),
-                                                                                                         ("rules in the README", check_rules)]:
+    checks = [(f"self-test {name}", lambda name=name: self_test(name)) for name in SELF_TESTED]
+    checks += [("hooks of a board", check_hooks), ("rules in the README", check_rules), ("built for little code", check_small_code)]
+    for what, check in checks:
         try:
             check()
             judge(what, True)

@@ -5,6 +5,13 @@
 
 #include "linear/contract.h"
 
+/* Whether the library is built for little code: then verification has small mode's code alone, whatever the mode. */
+#ifdef MOONBOW_SMALL_CODE
+enum { MB_M4_SMALL_CODE = 1 };
+#else
+enum { MB_M4_SMALL_CODE = 0 };
+#endif
+
 extern const mb_multiplier mb_m4_multiplier;
 extern const mb_solver mb_m4_solver;
 extern const mb_gatherer mb_m4_gatherer_16, mb_m4_gatherer_16_small, mb_m4_gatherer_256; /* by the bits of the field: 4, 8 */

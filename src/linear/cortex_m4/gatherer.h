@@ -3,7 +3,6 @@
 #ifndef MB_LINEAR_CORTEX_M4_GATHERER_H
 #define MB_LINEAR_CORTEX_M4_GATHERER_H
 
-#include "field/word.h"
 #include "linear/contract.h"
 #include "linear/cortex_m4/words.h"
 
@@ -31,10 +30,8 @@ static MB_ALWAYS_INLINE uint32_t mb_m4_times_primitive(mb_field field, uint32_t 
     if (field.basis == MB_BASIS_TOWER) {
         return mb_m4_tower_y(word);
     }
-    if (field.modulus == 0x3) {
-        return mb_m4_polynomial_x(4, word);
-    }
-    return (uint32_t)mb_word_polynomial_x(field, word) ^ (field.modulus == 0xf ? word : 0);
+    const uint32_t carry = word & 0x88888888u, product = ((word ^ carry) << 1) ^ (carry >> 3) * field.modulus;
+    return field.modulus == 0xf ? product ^ word : product;
 }
 
 /* g⁴ in the basis 1, g, g², g³. */

@@ -20,12 +20,17 @@ typedef struct layout {
     size_t buckets_len;
 } layout;
 
+static int is_small(const mb_gathering *g)
+{
+    return g->small || MB_M4_SMALL_CODE;
+}
+
 static layout lay_out(const mb_gathering *g, mb_arena *arena)
 {
     layout at;
-    const size_t unit = g->small ? 8 : 16;
+    const size_t unit = is_small(g) ? 8 : 16;
     at.stride = (g->width + unit - 1) / unit * unit;
-    at.buckets_len = g->small ? NIBBLE_BUCKETS : VALUE_BUCKETS;
+    at.buckets_len = is_small(g) ? NIBBLE_BUCKETS : VALUE_BUCKETS;
     at.state = mb_arena_take(arena, sizeof(state));
     at.buckets = mb_arena_take(arena, at.buckets_len * at.stride);
     return at;
@@ -101,8 +106,8 @@ static void gather_row(const mb_gathering *g, const layout *at, size_t first, si
         mb_field_nibble_products(g->field, to.low, to.high, x_i);
     }
     if (first % 4 != 0 || bytes % 4 > 1 || bytes / 16 > MB_M4_GROUPS_MOST) {
-        gather_anywhere(&to, vectors, x, count, g->small);
-    } else if (g->small) {
+        gather_anywhere(&to, vectors, x, count, is_small(g));
+    } else if (is_small(g)) {
         mb_m4_gather_nibbles_vartime(&to, vectors, x, count);
     } else {
         mb_m4_gather_values_vartime(&to, vectors, x, count);
@@ -163,7 +168,7 @@ static uint64_t join_nibbles(const mb_field *field, const uint8_t *bucket, size_
 static void collect(const mb_gathering *g, uint8_t *out)
 {
     const layout at = find(g);
-    if (g->small) {
+    if (is_small(g)) {
         mb_m4_collect(g, at.buckets, at.stride, join_nibbles, out);
     } else {
         fold_values(at.buckets, at.stride);

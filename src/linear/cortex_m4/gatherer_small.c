@@ -125,7 +125,7 @@ static void gather_row(const mb_gathering *g, size_t first, size_t bytes, const 
         const unsigned sum = u + s->logarithm[value];
         product[value] = s->coordinates[sum < POWERS ? sum : sum - POWERS];
     }
-    if (stride == SORTED_VECTOR_BYTES && aligned(vectors, bytes, 16) && first % 4 == 0) {
+    if (!MB_M4_SMALL_CODE && stride == SORTED_VECTOR_BYTES && aligned(vectors, bytes, 16) && first % 4 == 0) {
         mb_m4_gather_planes_vartime(planes, vectors, bytes / 16, product, x, count);
         return;
     }
