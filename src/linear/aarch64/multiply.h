@@ -3,6 +3,8 @@
 #ifndef MB_LINEAR_AARCH64_MULTIPLY_H
 #define MB_LINEAR_AARCH64_MULTIPLY_H
 
+#include "platform/wipe.h"
+
 /* How a field is multiplied in. */
 typedef enum {
     PACKED,    /* GF(16): two elements a byte, a table of 16 products a scalar */
@@ -220,14 +222,14 @@ static MB_ALWAYS_INLINE void sum_part(way w, registers p, unreduced *sum, const 
                                       size_t count)
 {
     vec s[2];
-    for (; count >= 4; count -= 4) {
+    for (size_t turns = count / 4; turns != 0; turns--) {
         load_pair_next(s, &prepared);
         add_two_vectors(w, p, sum, vectors, vectors + stride, s);
         load_pair_next(s, &prepared);
         add_two_vectors(w, p, sum, vectors + 2 * stride, vectors + 3 * stride, s);
         vectors += 4 * stride;
     }
-    if (count >= 2) {
+    if (count % 4 >= 2) {
         load_pair_next(s, &prepared);
         add_two_vectors(w, p, sum, vectors, vectors + stride, s);
         vectors += 2 * stride;
@@ -245,47 +247,16 @@ static MB_ALWAYS_INLINE void clear_sums(unsigned regs, unreduced *sum)
     }
 }
 
-/* sum += scalar · Σ_j (scalar j)·vector j, as many as `count`. */
-static MB_ALWAYS_INLINE void add_row(way w, registers p, unreduced *sum, const uint8_t *vectors, size_t stride, const uint8_t *prepared,
-                                     size_t count, const mb_nibble_tables *rest, vec scalar)
-{
-    unreduced row[SUMS_AT_ONCE];
-    clear_sums(p.regs, row);
-    sum_part(w, p, row, vectors, stride, prepared, count);
-    MB_UNROLL
-    for (unsigned r = 0; r < p.regs; r++) {
-        add_one(w, &sum[r], reduce(w, row[r], rest), scalar);
-    }
-}
-
-/* The products of two scalars: row i of the vectors has those of scalar i with scalars i, i + 1, …. */
-static MB_ALWAYS_INLINE void sum_part_of_triangle(way w, registers p, unreduced *sum, const uint8_t *vectors, size_t stride,
-                                                  const uint8_t *prepared, size_t count, const mb_nibble_tables *rest)
-{
-    for (; count != 0; count--) {
-        add_row(w, p, sum, vectors, stride, prepared, count, rest, vec_load(prepared));
-        vectors += count * stride;
-        prepared += VEC_BYTES;
-    }
-}
-
-/* What is summed: `count` vectors, or a triangle of that many rows. */
-typedef enum { VECTORS, TRIANGLE } summands;
-
 /* The part of out from `done` on, of `regs` registers, the last of which, if `partial`, ends with the vectors and reaches back into
  * bytes that another one has: it adds its last `tail` bytes only. */
-static MB_ALWAYS_INLINE void combine_part(way w, summands what, unsigned regs, int partial, size_t tail, uint8_t *out, size_t done,
+static MB_ALWAYS_INLINE void combine_part(way w, unsigned regs, int partial, size_t tail, uint8_t *out, size_t done,
                                           const uint8_t *vectors, size_t stride, const uint8_t *prepared, size_t count,
                                           const mb_nibble_tables *rest)
 {
     const registers p = {regs, partial, VEC_BYTES - tail};
     unreduced sum[SUMS_AT_ONCE];
     clear_sums(regs, sum);
-    if (what == VECTORS) {
-        sum_part(w, p, sum, vectors + done, stride, prepared, count);
-    } else {
-        sum_part_of_triangle(w, p, sum, vectors + done, stride, prepared, count, rest);
-    }
+    sum_part(w, p, sum, vectors + done, stride, prepared, count);
     MB_UNROLL
     for (unsigned r = 0; r < regs; r++) {
         uint8_t *at = out + done + VEC_BYTES * r;
@@ -299,8 +270,8 @@ static MB_ALWAYS_INLINE void combine_part(way w, summands what, unsigned regs, i
 }
 
 /* Vectors shorter than a register. */
-static MB_ALWAYS_INLINE vec sum_short(way w, size_t bytes, const uint8_t *vectors, size_t stride, const uint8_t *prepared,
-                                      size_t count, const mb_nibble_tables *rest)
+static MB_ALWAYS_INLINE void combine_short(way w, uint8_t *out, size_t bytes, const uint8_t *vectors, size_t stride,
+                                           const uint8_t *prepared, size_t count, const mb_nibble_tables *rest)
 {
     unreduced sum = {vec_zero(), vec_zero()};
     for (; count != 0; count--) {
@@ -308,53 +279,37 @@ static MB_ALWAYS_INLINE vec sum_short(way w, size_t bytes, const uint8_t *vector
         vectors += stride;
         prepared += VEC_BYTES;
     }
-    return reduce(w, sum, rest);
-}
-
-static MB_ALWAYS_INLINE void combine_short(way w, summands what, uint8_t *out, size_t bytes, const uint8_t *vectors, size_t stride,
-                                           const uint8_t *prepared, size_t count, const mb_nibble_tables *rest)
-{
-    unreduced sum = {vec_zero(), vec_zero()};
-    if (what == VECTORS) {
-        xor_short(out, bytes, sum_short(w, bytes, vectors, stride, prepared, count, rest));
-        return;
-    }
-    for (; count != 0; count--) {
-        add_one(w, &sum, sum_short(w, bytes, vectors, stride, prepared, count, rest), vec_load(prepared));
-        vectors += count * stride;
-        prepared += VEC_BYTES;
-    }
     xor_short(out, bytes, reduce(w, sum, rest));
 }
 
-static MB_ALWAYS_INLINE void combine_way(way w, summands what, const mb_field *field, uint8_t *out, size_t bytes,
-                                         const uint8_t *vectors, size_t stride, const uint8_t *prepared, size_t count)
+static MB_ALWAYS_INLINE void combine_way(way w, const mb_field *field, uint8_t *out, size_t bytes, const uint8_t *vectors,
+                                         size_t stride, const uint8_t *prepared, size_t count)
 {
     mb_nibble_tables storage[8];
     const mb_nibble_tables *rest = rest_of(w, field, storage);
     const size_t tail = bytes % VEC_BYTES;
     size_t done = 0, regs = (bytes + VEC_BYTES - 1) / VEC_BYTES;
     if (bytes < VEC_BYTES) {
-        combine_short(w, what, out, bytes, vectors, stride, prepared, count, rest);
+        combine_short(w, out, bytes, vectors, stride, prepared, count, rest);
         return;
     }
     for (; regs >= 2 * SUMS_MANY; regs -= SUMS_MANY, done += SUMS_MANY * VEC_BYTES) {
-        combine_part(w, what, SUMS_MANY, 0, 0, out, done, vectors, stride, prepared, count, rest);
+        combine_part(w, SUMS_MANY, 0, 0, out, done, vectors, stride, prepared, count, rest);
     }
     if (regs > SUMS_MANY) {
-        combine_part(w, what, SUMS_MANY / 2, 0, 0, out, done, vectors, stride, prepared, count, rest);
+        combine_part(w, SUMS_MANY / 2, 0, 0, out, done, vectors, stride, prepared, count, rest);
         regs -= SUMS_MANY / 2;
         done += SUMS_MANY / 2 * VEC_BYTES;
     }
     if (regs > SUMS_MANY) {
-        combine_part(w, what, SUMS_MANY / 2, 0, 0, out, done, vectors, stride, prepared, count, rest);
+        combine_part(w, SUMS_MANY / 2, 0, 0, out, done, vectors, stride, prepared, count, rest);
         regs -= SUMS_MANY / 2;
         done += SUMS_MANY / 2 * VEC_BYTES;
     }
     switch (2 * regs + (tail != 0)) {
 #define PART(regs, partial)                                                                                                  \
     case 2 * regs + partial:                                                                                                 \
-        combine_part(w, what, regs, partial, tail, out, done, vectors, stride, prepared, count, rest);                       \
+        combine_part(w, regs, partial, tail, out, done, vectors, stride, prepared, count, rest);                       \
         return;
     PART(1, 0)
     PART(2, 0)
@@ -382,28 +337,195 @@ static void combine(const mb_field *field, uint8_t *out, size_t bytes, const uin
 {
     switch (way_of(field)) {
     case PACKED:
-        combine_way(PACKED, VECTORS, field, out, bytes, vectors, stride, prepared, count);
+        combine_way(PACKED, field, out, bytes, vectors, stride, prepared, count);
         return;
     case SPLIT:
-        combine_way(SPLIT, VECTORS, field, out, bytes, vectors, stride, prepared, count);
+        combine_way(SPLIT, field, out, bytes, vectors, stride, prepared, count);
         return;
     default:
-        combine_way(POLYNOMIAL, VECTORS, field, out, bytes, vectors, stride, prepared, count);
+        combine_way(POLYNOMIAL, field, out, bytes, vectors, stride, prepared, count);
     }
 }
 
-static void combine_triangle(const mb_field *field, mb_triangle t, const void *prepared, size_t n)
+/* ---- Triangles ---------------------------------------------------------------------------------- */
+
+enum { STRIP_BYTES = VEC_BYTES * SUMS_AT_ONCE, STRIP_COLUMNS_MOST = 4, SUMS_BYTES = 8 * STRIP_BYTES };
+
+/* A few neighbouring columns of a triangle of vectors. What a row has of them lies together and is multiplied by the row's scalar, as if
+ * it were one vector. */
+typedef struct strip {
+    const uint8_t *top; /* what the first row has of it */
+    size_t stride;      /* from there to the second row's; each next row is `bytes` nearer */
+    size_t bytes;       /* of a vector */
+    size_t rows;        /* that have all columns; those that follow have one column less each, at the left */
+    size_t columns;
+    size_t width; /* bytes that are summed: those of all columns, or a piece of one */
+} strip;
+
+/* sum += Σ_i scalar i · (what row i has of the strip) */
+static MB_ALWAYS_INLINE void sum_strip(way w, registers p, unreduced *sum, strip s, const uint8_t *prepared)
+{
+    static const uint8_t places[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    const uint8_t *row = s.top;
+    for (size_t pairs = s.rows / 2; pairs != 0; pairs--) {
+        const uint8_t *next = row + s.stride;
+        vec scalars[2];
+        load_pair_next(scalars, &prepared);
+        add_two_vectors(w, p, sum, row, next, scalars);
+        row = next + s.stride - s.bytes;
+        s.stride -= 2 * s.bytes;
+    }
+    if (s.rows % 2 != 0) {
+        add_one_vector(w, p, sum, row, vec_load(prepared));
+        row += s.stride;
+        s.stride -= s.bytes;
+        prepared += VEC_BYTES;
+    }
+    for (size_t cut = 1; cut < s.columns; cut++) {
+        const vec scalar = vec_load(prepared), from = vdupq_n_u8((uint8_t)(cut * s.bytes));
+        vec place = vec_load(places);
+        MB_UNROLL
+        for (unsigned r = 0; r < p.regs; r++) {
+            const size_t back = p.partial && r + 1 == p.regs ? p.back : 0;
+            const vec v = vec_load(row + VEC_BYTES * r - back);
+            add_one(w, &sum[r], vandq_u8(v, vcgeq_u8(vsubq_u8(place, vdupq_n_u8((uint8_t)back)), from)), scalar);
+            place = vaddq_u8(place, vdupq_n_u8(VEC_BYTES));
+        }
+        row += s.stride;
+        s.stride -= s.bytes;
+        prepared += VEC_BYTES;
+    }
+}
+
+/* The strip at the right of this one. */
+static MB_ALWAYS_INLINE strip next_strip(strip s)
+{
+    return (strip){s.top + s.columns * s.bytes, s.stride, s.bytes, s.rows + s.columns, s.columns, s.width};
+}
+
+static MB_ALWAYS_INLINE void sum_strips(way w, unsigned regs, int partial, size_t back, uint8_t *out, strip s, size_t strips,
+                                        const uint8_t *prepared, const mb_nibble_tables *rest)
+{
+    const registers p = {regs, partial, back};
+    for (; strips != 0; strips--) {
+        unreduced sum[SUMS_AT_ONCE];
+        vec reduced[SUMS_AT_ONCE];
+        clear_sums(regs, sum);
+        sum_strip(w, p, sum, s, prepared);
+        MB_UNROLL
+        for (unsigned r = 0; r < regs; r++) {
+            reduced[r] = reduce(w, sum[r], rest);
+        }
+        MB_UNROLL
+        for (unsigned r = 0; r < regs; r++) {
+            vec_store(out + VEC_BYTES * r - (partial && r + 1 == regs ? back : 0), reduced[r]);
+        }
+        out += s.width;
+        s = next_strip(s);
+    }
+}
+
+/* For strips that are narrower than a register. */
+static MB_ALWAYS_INLINE void sum_short_strips(way w, uint8_t *out, strip s, size_t strips, const uint8_t *prepared,
+                                              const mb_nibble_tables *rest)
+{
+    memset(out, 0, strips * s.width);
+    for (; strips != 0; strips--) {
+        const uint8_t *row = s.top;
+        for (size_t i = 0, left = 0; i < s.rows + s.columns - 1; i++) {
+            left += i < s.rows ? 0 : s.bytes;
+            combine_short(w, out + left, s.width - left, row + left, 0, prepared + VEC_BYTES * i, 1, rest);
+            row += s.stride - i * s.bytes;
+        }
+        out += s.width;
+        s = next_strip(s);
+    }
+}
+
+/* For each strip, out = Σ_i scalar i · (what row i has of it); one after the other. */
+static MB_ALWAYS_INLINE void strips_way(way w, const mb_field *field, uint8_t *out, strip s, size_t strips, const uint8_t *prepared)
+{
+    mb_nibble_tables storage[8];
+    const mb_nibble_tables *rest = rest_of(w, field, storage);
+    const size_t regs = (s.width + VEC_BYTES - 1) / VEC_BYTES, back = VEC_BYTES * regs - s.width;
+    if (s.width < VEC_BYTES) {
+        sum_short_strips(w, out, s, strips, prepared, rest);
+        return;
+    }
+    switch (2 * regs + (back != 0)) {
+#define PART(regs, partial)                                                                                                  \
+    case 2 * regs + partial:                                                                                                 \
+        sum_strips(w, regs, partial, partial ? back : 0, out, s, strips, prepared, rest);                                    \
+        return;
+    PART(1, 0)
+    PART(2, 0)
+    PART(3, 0)
+    PART(4, 0)
+    PART(5, 0)
+    PART(6, 0)
+    PART(7, 0)
+    PART(8, 0)
+    PART(9, 0)
+    PART(2, 1)
+    PART(3, 1)
+    PART(4, 1)
+    PART(5, 1)
+    PART(6, 1)
+    PART(7, 1)
+    PART(8, 1)
+    PART(9, 1)
+#undef PART
+    default: /* no strip is wider */
+        return;
+    }
+}
+
+static void combine_strips(const mb_field *field, uint8_t *out, strip s, size_t strips, const uint8_t *prepared)
 {
     switch (way_of(field)) {
     case PACKED:
-        combine_way(PACKED, TRIANGLE, field, t.constant, t.bytes, t.coefficients, t.bytes, prepared, n);
+        strips_way(PACKED, field, out, s, strips, prepared);
         return;
     case SPLIT:
-        combine_way(SPLIT, TRIANGLE, field, t.constant, t.bytes, t.coefficients, t.bytes, prepared, n);
+        strips_way(SPLIT, field, out, s, strips, prepared);
         return;
     default:
-        combine_way(POLYNOMIAL, TRIANGLE, field, t.constant, t.bytes, t.coefficients, t.bytes, prepared, n);
+        strips_way(POLYNOMIAL, field, out, s, strips, prepared);
     }
+}
+
+/* How many columns of these vectors cost the fewest registers each. */
+static size_t strip_columns(size_t bytes)
+{
+    size_t best = 1, best_regs = (bytes + VEC_BYTES - 1) / VEC_BYTES;
+    for (size_t columns = 2; columns <= STRIP_COLUMNS_MOST && columns * bytes <= STRIP_BYTES; columns++) {
+        const size_t regs = (columns * bytes + VEC_BYTES - 1) / VEC_BYTES;
+        if (regs * best <= best_regs * columns) {
+            best = columns;
+            best_regs = regs;
+        }
+    }
+    return best;
+}
+
+/* Σ_j x_j·(Σ_{i ≤ j} x_i·v_ij), the inner sums first, for as many columns j as `sums` holds. */
+static void combine_triangle(const mb_field *field, mb_triangle t, const uint8_t *prepared, size_t n)
+{
+    uint8_t sums[SUMS_BYTES];
+    const size_t piece_most = t.bytes < STRIP_BYTES ? t.bytes : STRIP_BYTES;
+    const size_t columns_most = strip_columns(t.bytes), strips_most = sizeof sums / (columns_most * piece_most);
+    for (size_t done = 0; done < t.bytes; done += piece_most) {
+        const size_t piece = t.bytes - done < piece_most ? t.bytes - done : piece_most;
+        for (size_t j = 0; j < n;) {
+            const size_t columns = n - j < columns_most ? n - j : columns_most;
+            const size_t left = (n - j) / columns, strips = left < strips_most ? left : strips_most;
+            const strip first = {t.coefficients + j * t.bytes + done, (n - 1) * t.bytes, t.bytes, j + 1, columns, columns * piece};
+            combine_strips(field, sums, first, strips, prepared);
+            combine(field, t.constant + done, piece, sums, piece, prepared + j * VEC_BYTES, strips * columns);
+            j += strips * columns;
+        }
+    }
+    mb_wipe(sums, sizeof sums);
 }
 
 static int combine_triangles(const mb_field *field, const mb_triangle *triangles, size_t triangles_len, const void *prepared, size_t n)
