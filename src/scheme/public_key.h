@@ -58,6 +58,7 @@ typedef struct mb_key_expansion {
     uint8_t *wanted;              /* for the monomials of a chunk, which are not zero */
     void *expander;
     mb_ctr *stream;
+    void *shortcut; /* memory for the stream, or NULL */
 } mb_key_expansion;
 
 typedef struct mb_public_key {

@@ -30,6 +30,8 @@ static void init(mb_public_key *key, mb_arena *arena, size_t seed_bytes, moonbow
     uint8_t *const memory = mb_arena_take(arena, chunk), *const wanted = mb_arena_take(arena, chunk / MB_AES_BLOCK_BYTES);
     void *const expander = mb_arena_take(arena, key->kind->expander_bytes(key->set));
     mb_ctr *const stream = mb_arena_take(arena, sizeof *stream);
+    const size_t shortcut_bytes = mode == MOONBOW_SMALL ? 0 : mb_ctr_shortcut_bytes_vartime();
+    void *const shortcut = shortcut_bytes == 0 ? NULL : mb_arena_take(arena, shortcut_bytes);
     if (expansion != NULL) {
         memset(expansion, 0, sizeof *expansion);
         expansion->seed_bytes = seed_bytes;
@@ -38,6 +40,7 @@ static void init(mb_public_key *key, mb_arena *arena, size_t seed_bytes, moonbow
         expansion->wanted = wanted;
         expansion->expander = expander;
         expansion->stream = stream;
+        expansion->shortcut = shortcut;
     }
     key->expansion = expansion;
 }
@@ -93,6 +96,9 @@ static void expand(mb_public_key *key)
     while (!key->complete && from->section.seeded) {
         size_t left = mb_key_section_size(&from->section);
         key->kind->open(key->set, from->expander, from->stream, from->seed, key->index, left);
+        if (from->stream->shortcut == NULL) { /* begun anew */
+            mb_ctr_take_shortcut_vartime(from->stream, from->shortcut);
+        }
         while (left != 0) {
             const size_t most = part_bytes(key), bytes = left < most ? left : most;
             if (read_nonzero(key, bytes) != 0) {

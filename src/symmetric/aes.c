@@ -27,4 +27,4 @@ void mb_aes_ctr(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blo
     backend()->ctr(aes, counter, out, blocks);
 }
 
-const mb_aes_cipher mb_aes_constant_time = {mb_aes_init_128, mb_aes_init_256, mb_aes_ctr, NULL};
+const mb_aes_cipher mb_aes_constant_time = {mb_aes_init_128, mb_aes_init_256, mb_aes_ctr, NULL, NULL, NULL, NULL};

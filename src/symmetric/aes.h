@@ -26,6 +26,9 @@ void mb_aes_init_256(mb_aes *aes, const uint8_t key[32]);
  * four blocks), so ask for many blocks at once. */
 void mb_aes_ctr(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blocks);
 
+/* Work that blocks of one PUBLIC key share. */
+typedef struct mb_aes_shortcut mb_aes_shortcut;
+
 /* The same as a value: which AES a stream (ctr.h) or a generator (drbg.h) uses, chosen where it is seeded and kept from then
  * on. A program links those that it names. */
 typedef struct mb_aes_cipher {
@@ -35,6 +38,11 @@ typedef struct mb_aes_cipher {
     /* NULL, or: as ctr with `count` pieces of `blocks` blocks each, of which those with wanted[piece] (PUBLIC) 0 are left out, and so are
      * their bytes of `out`. 0, or -1 where that would take no less time: then nothing was done. */
     int (*ctr_some)(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blocks, const uint8_t *wanted, size_t count);
+    /* NULL, or, for one key and some thousands of blocks: the bytes of a shortcut, 0 where there is none; one that holds nothing yet;
+     * ctr with it. The memory is aligned like scratch. */
+    size_t (*shortcut_bytes)(void);
+    void (*begin_shortcut)(mb_aes_shortcut *shortcut);
+    void (*ctr_by_shortcut)(const mb_aes *aes, mb_aes_shortcut *shortcut, uint8_t counter[16], uint8_t *out, size_t blocks);
 } mb_aes_cipher;
 
 /* The three functions above. */

@@ -9,6 +9,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What two rounds of AES, without the key that follows, make of a counter, for each value of its last byte. That byte goes to one column
+ * in the first round and is spread over all by the second, which adds up what columns become. So for other counters, as long as only
+ * their last four bytes differ, which go to a column each, a constant is added to all of it. PUBLIC: addresses follow the counter. */
+struct mb_aes_shortcut {
+    uint8_t state[256][16];
+    uint8_t counter[12]; /* the first bytes of those that it is for */
+    uint8_t made;
+};
+
+enum { MB_AES_SHORTCUT_BLOCKS = 8 };
+
 /* The first three functions have the contracts of mb_aes_init_128, mb_aes_init_256 and mb_aes_ctr. */
 typedef struct mb_aes_backend {
     const char *name;
@@ -18,6 +29,10 @@ typedef struct mb_aes_backend {
     /* As ctr with `count` pieces of `blocks` blocks each, but only pieces p with wanted[p] (PUBLIC) not 0 are written; NULL where leaving
      * some out takes no less time. */
     void (*ctr_some)(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blocks, const uint8_t *wanted, size_t count);
+    /* NULL, or for PUBLIC keys and counters: a shortcut for counters with these first 12 bytes; and ctr with one, for a multiple of
+     * MB_AES_SHORTCUT_BLOCKS. The first 12 bytes of the counter and of the one after the last block are the shortcut's. */
+    void (*make_shortcut)(const mb_aes *aes, mb_aes_shortcut *shortcut, const uint8_t counter[16]);
+    void (*ctr_by_shortcut)(const mb_aes *aes, const mb_aes_shortcut *shortcut, uint8_t counter[16], uint8_t *out, size_t blocks);
 } mb_aes_backend;
 
 extern const mb_aes_backend mb_aes_portable_backend;         /* constant time */

@@ -425,4 +425,4 @@ static void ctr(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blo
     mb_wipe(keys, sizeof keys);
 }
 
-const mb_aes_backend mb_aes_portable_backend = {"portable", init_128, init_256, ctr, NULL};
+const mb_aes_backend mb_aes_portable_backend = {"portable", init_128, init_256, ctr, NULL, NULL, NULL};

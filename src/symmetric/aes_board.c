@@ -26,6 +26,6 @@ static void ctr(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blo
 
 const mb_aes_backend *mb_aes_board(void)
 {
-    static const mb_aes_backend backend = {"board", init_128, init_256, ctr, NULL};
+    static const mb_aes_backend backend = {"board", init_128, init_256, ctr, NULL, NULL, NULL};
     return &backend;
 }

@@ -129,7 +129,7 @@ void mb_aes_table_ctr_some(const mb_aes *aes, uint8_t counter[16], uint8_t *out,
 }
 
 const mb_aes_backend mb_aes_portable_vartime_backend = {"table", mb_aes_table_init_128, mb_aes_table_init_256,
-                                                        mb_aes_table_ctr, mb_aes_table_ctr_some};
+                                                        mb_aes_table_ctr, mb_aes_table_ctr_some, NULL, NULL};
 
 static const mb_aes_backend *backend(void)
 {
@@ -161,4 +161,33 @@ static int ctr_some(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t
     return 0;
 }
 
-const mb_aes_cipher mb_aes_vartime = {init_128, init_256, ctr, ctr_some};
+static size_t shortcut_bytes(void)
+{
+    return backend()->ctr_by_shortcut == NULL ? 0 : sizeof(mb_aes_shortcut);
+}
+
+static void begin_shortcut(mb_aes_shortcut *shortcut)
+{
+    shortcut->made = 0;
+}
+
+static void ctr_by_shortcut(const mb_aes *aes, mb_aes_shortcut *shortcut, uint8_t counter[16], uint8_t *out, size_t blocks)
+{
+    const mb_aes_backend *const chosen = backend();
+    const size_t whole = blocks - blocks % MB_AES_SHORTCUT_BLOCKS, until_carry = 0xffffffff - mb_load32_be(counter + 12);
+    if (whole > until_carry) {
+        chosen->ctr(aes, counter, out, blocks);
+        return;
+    }
+    if (whole != 0) {
+        if (!shortcut->made || memcmp(counter, shortcut->counter, sizeof shortcut->counter) != 0) {
+            chosen->make_shortcut(aes, shortcut, counter);
+            memcpy(shortcut->counter, counter, sizeof shortcut->counter);
+            shortcut->made = 1;
+        }
+        chosen->ctr_by_shortcut(aes, shortcut, counter, out, whole);
+    }
+    chosen->ctr(aes, counter, out + 16 * whole, blocks - whole);
+}
+
+const mb_aes_cipher mb_aes_vartime = {init_128, init_256, ctr, ctr_some, shortcut_bytes, begin_shortcut, ctr_by_shortcut};

@@ -13,6 +13,7 @@ static void rewind_to(mb_ctr *ctr, const uint8_t counter[16])
     memcpy(ctr->start, counter, 16);
     memcpy(ctr->counter, counter, 16);
     ctr->used = MB_CTR_BUFFER_BYTES;
+    ctr->shortcut = NULL;
 }
 
 static void init_128_with(mb_ctr *ctr, const mb_aes_cipher *cipher, const uint8_t key[16], const uint8_t counter[16])
@@ -44,6 +45,19 @@ void mb_ctr_init_256(mb_ctr *ctr, const uint8_t key[32], const uint8_t counter[1
     mb_ctr_init_256_with(ctr, &mb_aes_constant_time, key, counter);
 }
 
+size_t mb_ctr_shortcut_bytes_vartime(void)
+{
+    return mb_aes_vartime.shortcut_bytes();
+}
+
+void mb_ctr_take_shortcut_vartime(mb_ctr *ctr, void *memory)
+{
+    if (memory != NULL && ctr->cipher->begin_shortcut != NULL) {
+        ctr->cipher->begin_shortcut(memory);
+        ctr->shortcut = memory;
+    }
+}
+
 static void fill_buffer(mb_ctr *ctr)
 {
     ctr->cipher->ctr(&ctr->aes, ctr->counter, ctr->buffer, MB_CTR_BUFFER_BYTES / 16);
@@ -73,7 +87,9 @@ void mb_ctr_read(mb_ctr *ctr, uint8_t *out, size_t bytes)
 
     /* The buffer is empty. Whole buffers' worth go past it. */
     const size_t direct = bytes - bytes % MB_CTR_BUFFER_BYTES;
-    if (direct != 0) {
+    if (direct != 0 && ctr->shortcut != NULL) {
+        ctr->cipher->ctr_by_shortcut(&ctr->aes, ctr->shortcut, ctr->counter, out, direct / 16);
+    } else if (direct != 0) {
         ctr->cipher->ctr(&ctr->aes, ctr->counter, out, direct / 16);
     }
     if (bytes != direct) {

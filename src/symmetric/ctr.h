@@ -20,6 +20,7 @@ typedef struct mb_ctr {
     unsigned used;       /* bytes of the buffer already given out; all of them: it is empty */
     uint8_t start[16];   /* the counter of the stream's first block */
     uint8_t counter[16]; /* the counter of the block after the buffer */
+    mb_aes_shortcut *shortcut; /* or NULL */
     uint8_t buffer[MB_CTR_BUFFER_BYTES];
 } mb_ctr;
 
@@ -45,6 +46,11 @@ int mb_ctr_read_some(mb_ctr *ctr, uint8_t *out, size_t piece_bytes, const uint8_
 
 /* The next read begins `byte_offset` (public) bytes after the stream's beginning. */
 void mb_ctr_seek(mb_ctr *ctr, uint64_t byte_offset);
+
+/* Bytes of a shortcut, 0 where this machine has none, and its use for all that is read until the next beginning: for streams of a PUBLIC
+ * key, begun in variable time. The memory, NULL for no shortcut, is aligned like scratch and outlives the stream. */
+size_t mb_ctr_shortcut_bytes_vartime(void);
+void mb_ctr_take_shortcut_vartime(mb_ctr *ctr, void *memory);
 
 void mb_ctr_wipe(mb_ctr *ctr);
 

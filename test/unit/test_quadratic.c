@@ -215,8 +215,8 @@ static int count_some(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size
     return 0;
 }
 
-static const mb_aes_cipher whole = {mb_aes_table_init_128, mb_aes_table_init_256, mb_aes_table_ctr, NULL};
-static const mb_aes_cipher sparse = {mb_aes_table_init_128, mb_aes_table_init_256, mb_aes_table_ctr, count_some};
+static const mb_aes_cipher whole = {mb_aes_table_init_128, mb_aes_table_init_256, mb_aes_table_ctr, NULL, NULL, NULL, NULL};
+static const mb_aes_cipher sparse = {mb_aes_table_init_128, mb_aes_table_init_256, mb_aes_table_ctr, count_some, NULL, NULL, NULL};
 
 typedef struct seeded_case {
     const mb_aes_cipher *cipher;

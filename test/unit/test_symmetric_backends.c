@@ -123,6 +123,38 @@ static void aes_backends_agree(void **state)
     }
 }
 
+/* One shortcut for several reads of a key, which carry into any byte of the counter or begin elsewhere. */
+static void aes_shortcuts_agree(void **state)
+{
+    const mb_aes_cipher *const cipher = &mb_aes_vartime;
+    (void)state;
+    for (unsigned round = 0; round < 2 * ROUNDS && cipher->shortcut_bytes() != 0; round++) {
+        mb_aes_shortcut shortcut;
+        uint8_t key[32], end[16], counter[16];
+        mb_aes aes;
+        fill(key, sizeof key);
+        fill((uint8_t *)&shortcut, sizeof shortcut);
+        cipher->begin_shortcut(&shortcut);
+        (round % 2 == 0 ? cipher->init_256 : cipher->init_128)(&aes, key);
+        choose_counter(counter, round);
+        for (unsigned read = 0; read < 6; read++) {
+            const size_t blocks = xorshift_below(&randomness, read % 2 == 0 ? MOST_BLOCKS : 40);
+            uint8_t *out = got + 4 + xorshift_next(&randomness) % 8;
+            if (read == 4) {
+                counter[round % 16] ^= 0x80;
+            }
+            memcpy(end, counter, 16);
+            mb_aes_portable_backend.ctr(&aes, end, expected, blocks);
+            memset(got, 0xa5, sizeof got);
+            cipher->ctr_by_shortcut(&aes, &shortcut, counter, out, blocks);
+            assert_memory_equal(counter, end, 16);
+            assert_memory_equal(out, expected, 16 * blocks);
+            assert_int_equal(out[-1], 0xa5);
+            assert_int_equal(out[16 * blocks], 0xa5);
+        }
+    }
+}
+
 /* Pieces that are not wanted are left out, and nothing else changes. */
 static void aes_leaves_pieces_out(void **state)
 {
@@ -295,6 +327,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(aes_encrypts_the_examples_of_fips_197),
         cmocka_unit_test(aes_backends_agree),
         cmocka_unit_test(aes_leaves_pieces_out),
+        cmocka_unit_test(aes_shortcuts_agree),
         cmocka_unit_test(sha256_hashes_the_examples),
         cmocka_unit_test(sha256_compressions_agree),
         cmocka_unit_test(sha512_and_keccak_agree),

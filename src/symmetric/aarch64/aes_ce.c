@@ -9,7 +9,7 @@
 #include <arm_neon.h>
 #include <string.h>
 
-enum { GROUP_BLOCKS = 8 };
+enum { GROUP_BLOCKS = MB_AES_SHORTCUT_BLOCKS };
 
 /* SubWord [FIPS 197 §5.2]. AESE with a key of zero is SubBytes after ShiftRows, which moves nothing where all columns are the same. */
 static inline uint32_t substitute_word(uint32_t word)
@@ -92,6 +92,23 @@ static MB_ALWAYS_INLINE uint8x16_t one_round(uint8x16_t block, uint8x16_t key)
     return vaesmcq_u8(vaeseq_u8(block, key));
 }
 
+/* The rounds of some blocks, a constant number, from `round` on, whose key is `key`. */
+static MB_ALWAYS_INLINE void rounds_from(unsigned round, uint8_t *out, uint8x16_t *block, unsigned blocks, const round_keys *k, unsigned rounds,
+                                         uint8x16_t key)
+{
+    MB_UNROLL
+    for (; round + 1 < rounds; key = k->key[++round]) {
+        MB_UNROLL
+        for (unsigned i = 0; i < blocks; i++) {
+            block[i] = one_round(block[i], key);
+        }
+    }
+    MB_UNROLL
+    for (unsigned i = 0; i < blocks; i++) {
+        vst1q_u8(out + 16 * i, veorq_u8(vaeseq_u8(block[i], key), k->key[rounds]));
+    }
+}
+
 /* The blocks at `counter`, `counter` + 1, …. With `carries`, the low half may wrap among them. */
 static MB_ALWAYS_INLINE void group(uint8_t *out, const round_keys *k, unsigned rounds, uint64x2_t counter, int carries)
 {
@@ -101,17 +118,7 @@ static MB_ALWAYS_INLINE void group(uint8_t *out, const round_keys *k, unsigned r
         const uint64x2_t next = carries ? counter_add(counter, i) : vaddq_u64(counter, vcombine_u64(vcreate_u64(0), vcreate_u64(i)));
         block[i] = vrev64q_u8(vreinterpretq_u8_u64(next));
     }
-    MB_UNROLL
-    for (unsigned round = 0; round + 1 < rounds; round++) {
-        MB_UNROLL
-        for (unsigned i = 0; i < GROUP_BLOCKS; i++) {
-            block[i] = one_round(block[i], k->key[round]);
-        }
-    }
-    MB_UNROLL
-    for (unsigned i = 0; i < GROUP_BLOCKS; i++) {
-        vst1q_u8(out + 16 * i, veorq_u8(vaeseq_u8(block[i], k->key[rounds - 1]), k->key[rounds]));
-    }
+    rounds_from(0, out, block, GROUP_BLOCKS, k, rounds, k->key[0]);
 }
 
 /* Blocks past the last whole group: one takes nearly as long as eight. */
@@ -164,8 +171,85 @@ static void ctr_vartime(const mb_aes *aes, uint8_t counter[16], uint8_t *out, si
     }
 }
 
-static const mb_aes_backend aes_ce_backend = {"AESE", init_128, init_256, ctr, NULL};
-static const mb_aes_backend aes_ce_vartime_backend = {"AESE, public counters", init_128, init_256, ctr_vartime, NULL};
+/* ---- The shortcut -------------------------------------------------------------------------------- */
+
+static MB_ALWAYS_INLINE uint8x16_t two_rounds(const round_keys *k, uint8x16_t counter)
+{
+    return one_round(one_round(counter, k->key[0]), k->key[1]);
+}
+
+static void make_shortcut_vartime(const mb_aes *aes, mb_aes_shortcut *shortcut, const uint8_t counter[16])
+{
+    const round_keys k = load_keys(aes, 10);
+    const uint8x16_t one = vsetq_lane_u8(1, vdupq_n_u8(0), 15);
+    uint8x16_t each = vsetq_lane_u8(0, vld1q_u8(counter), 15);
+    for (unsigned last = 0; last < 256; last += 4) {
+        MB_UNROLL
+        for (unsigned i = 0; i < 4; i++) {
+            vst1q_u8(shortcut->state[last + i], two_rounds(&k, each));
+            each = vaddq_u8(each, one);
+        }
+    }
+}
+
+static MB_ALWAYS_INLINE void blocks_by_shortcut(uint8_t *out, const uint8_t *state, unsigned blocks, const round_keys *k, unsigned rounds,
+                                                uint8x16_t key)
+{
+    uint8x16_t block[2 * GROUP_BLOCKS];
+    MB_UNROLL
+    for (unsigned i = 0; i < blocks; i++) {
+        block[i] = vld1q_u8(state + 16 * i);
+    }
+    rounds_from(2, out, block, blocks, k, rounds, key);
+}
+
+/* Whole groups of counters that differ in the last byte alone. */
+static MB_ALWAYS_INLINE void run_by_shortcut(const round_keys *k, unsigned rounds, const uint8_t *state, uint8x16_t counter, uint8_t *out, size_t blocks)
+{
+    const uint8x16_t key = veorq_u8(k->key[2], veorq_u8(two_rounds(k, counter), vld1q_u8(state)));
+    for (size_t pairs = blocks / (2 * GROUP_BLOCKS); pairs != 0; pairs--) {
+        blocks_by_shortcut(out, state, 2 * GROUP_BLOCKS, k, rounds, key);
+        state += 2 * 16 * GROUP_BLOCKS;
+        out += 2 * 16 * GROUP_BLOCKS;
+    }
+    if (blocks % (2 * GROUP_BLOCKS) != 0) {
+        blocks_by_shortcut(out, state, GROUP_BLOCKS, k, rounds, key);
+    }
+}
+
+static MB_ALWAYS_INLINE void ctr_rounds_by_shortcut(const mb_aes *aes, unsigned rounds, const mb_aes_shortcut *shortcut, uint8_t counter[16],
+                                                    uint8_t *out, size_t blocks)
+{
+    const round_keys k = load_keys(aes, rounds);
+    uint64x2_t next = counter_load(counter);
+    while (blocks != 0) {
+        const size_t last = vgetq_lane_u64(next, 1) & 255, until_carry = 256 - last;
+        size_t run = GROUP_BLOCKS;
+        if (until_carry < GROUP_BLOCKS) {
+            group(out, &k, rounds, next, 0);
+        } else {
+            run = blocks < until_carry ? blocks : until_carry - until_carry % GROUP_BLOCKS;
+            run_by_shortcut(&k, rounds, shortcut->state[last], vrev64q_u8(vreinterpretq_u8_u64(next)), out, run);
+        }
+        next = vaddq_u64(next, vcombine_u64(vcreate_u64(0), vcreate_u64(run)));
+        out += 16 * run;
+        blocks -= run;
+    }
+    vst1q_u8(counter, vrev64q_u8(vreinterpretq_u8_u64(next)));
+}
+
+static void ctr_by_shortcut_vartime(const mb_aes *aes, const mb_aes_shortcut *shortcut, uint8_t counter[16], uint8_t *out, size_t blocks)
+{
+    if (aes->rounds == 10) {
+        ctr_rounds_by_shortcut(aes, 10, shortcut, counter, out, blocks);
+    } else {
+        ctr_rounds_by_shortcut(aes, 14, shortcut, counter, out, blocks);
+    }
+}
+
+static const mb_aes_backend aes_ce_backend = {"AESE", init_128, init_256, ctr, NULL, NULL, NULL};
+static const mb_aes_backend aes_ce_vartime_backend = {"AESE, public counters", init_128, init_256, ctr_vartime, NULL, make_shortcut_vartime,
+                                                      ctr_by_shortcut_vartime};
 
 const mb_aes_backend *mb_aes_accelerated(unsigned features)
 {

@@ -97,7 +97,7 @@ static void ctr(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blo
     mb_wipe(words, sizeof words);
 }
 
-static const mb_aes_backend bitsliced_backend = {"Cortex-M4 bitsliced", init_128, init_256, ctr, NULL};
+static const mb_aes_backend bitsliced_backend = {"Cortex-M4 bitsliced", init_128, init_256, ctr, NULL, NULL, NULL};
 
 const mb_aes_backend *mb_aes_accelerated(unsigned features)
 {

@@ -147,7 +147,7 @@ static void ctr_some(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_
     }
 }
 
-static const mb_aes_backend table_backend = {"Cortex-M4 table", mb_aes_table_init_128, mb_aes_table_init_256, ctr, ctr_some};
+static const mb_aes_backend table_backend = {"Cortex-M4 table", mb_aes_table_init_128, mb_aes_table_init_256, ctr, ctr_some, NULL, NULL};
 
 const mb_aes_backend *mb_aes_accelerated_vartime(unsigned features)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  * AES with the instructions AESENC, AESENCLAST and AESKEYGENASSIST, eight blocks at a time to cover
  * their latency. Build this file with -maes -msse4.1; it is entered only where both exist. */
+#include "platform/compiler.h"
 #include "platform/cpu.h"
 #include "platform/wipe.h"
 #include "symmetric/aes_backend.h"
@@ -10,7 +11,7 @@
 
 #include <immintrin.h>
 
-enum { GROUP_BLOCKS = 8 };
+enum { GROUP_BLOCKS = MB_AES_SHORTCUT_BLOCKS };
 
 static inline __m128i load(const uint8_t *in)
 {
@@ -101,38 +102,33 @@ static inline __m128i counter_block(__m128i counter, unsigned n)
     return reverse_bytes(counter_add(counter, n));
 }
 
-/* Eight blocks of key stream from `counter` on. */
-static inline void group(uint8_t out[16 * GROUP_BLOCKS], const mb_aes *aes, __m128i counter)
+/* A group's rounds from `round` on. The loops over blocks are unrolled: these stay in registers. */
+static MB_ALWAYS_INLINE void finish_group(uint8_t out[16 * GROUP_BLOCKS], const mb_aes *aes, unsigned round, __m128i block[GROUP_BLOCKS])
 {
-    __m128i key = load(aes->round_keys);
-    __m128i b0 = _mm_xor_si128(counter_block(counter, 0), key);
-    __m128i b1 = _mm_xor_si128(counter_block(counter, 1), key);
-    __m128i b2 = _mm_xor_si128(counter_block(counter, 2), key);
-    __m128i b3 = _mm_xor_si128(counter_block(counter, 3), key);
-    __m128i b4 = _mm_xor_si128(counter_block(counter, 4), key);
-    __m128i b5 = _mm_xor_si128(counter_block(counter, 5), key);
-    __m128i b6 = _mm_xor_si128(counter_block(counter, 6), key);
-    __m128i b7 = _mm_xor_si128(counter_block(counter, 7), key);
-    for (unsigned round = 1; round < aes->rounds; round++) {
-        key = load(aes->round_keys + 16 * round);
-        b0 = _mm_aesenc_si128(b0, key);
-        b1 = _mm_aesenc_si128(b1, key);
-        b2 = _mm_aesenc_si128(b2, key);
-        b3 = _mm_aesenc_si128(b3, key);
-        b4 = _mm_aesenc_si128(b4, key);
-        b5 = _mm_aesenc_si128(b5, key);
-        b6 = _mm_aesenc_si128(b6, key);
-        b7 = _mm_aesenc_si128(b7, key);
+    for (; round < aes->rounds; round++) {
+        const __m128i key = load(aes->round_keys + 16 * round);
+        MB_UNROLL
+        for (unsigned i = 0; i < GROUP_BLOCKS; i++) {
+            block[i] = _mm_aesenc_si128(block[i], key);
+        }
     }
-    key = load(aes->round_keys + 16 * aes->rounds);
-    store(out, _mm_aesenclast_si128(b0, key));
-    store(out + 16, _mm_aesenclast_si128(b1, key));
-    store(out + 32, _mm_aesenclast_si128(b2, key));
-    store(out + 48, _mm_aesenclast_si128(b3, key));
-    store(out + 64, _mm_aesenclast_si128(b4, key));
-    store(out + 80, _mm_aesenclast_si128(b5, key));
-    store(out + 96, _mm_aesenclast_si128(b6, key));
-    store(out + 112, _mm_aesenclast_si128(b7, key));
+    const __m128i key = load(aes->round_keys + 16 * aes->rounds);
+    MB_UNROLL
+    for (unsigned i = 0; i < GROUP_BLOCKS; i++) {
+        store(out + 16 * i, _mm_aesenclast_si128(block[i], key));
+    }
+}
+
+/* Eight blocks of key stream from `counter` on. */
+static MB_ALWAYS_INLINE void group(uint8_t out[16 * GROUP_BLOCKS], const mb_aes *aes, __m128i counter)
+{
+    const __m128i key = load(aes->round_keys);
+    __m128i block[GROUP_BLOCKS];
+    MB_UNROLL
+    for (unsigned i = 0; i < GROUP_BLOCKS; i++) {
+        block[i] = _mm_xor_si128(counter_block(counter, i), key);
+    }
+    finish_group(out, aes, 1, block);
 }
 
 void mb_aes_ni_ctr(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blocks)
@@ -154,20 +150,78 @@ void mb_aes_ni_ctr(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t 
     store(counter, reverse_bytes(next));
 }
 
-static const mb_aes_backend aes_ni_backend = {"AES-NI", init_128, init_256, mb_aes_ni_ctr, NULL};
-static const mb_aes_backend vaes_backend = {"VAES", init_128, init_256, mb_aes_vaes_ctr, NULL};
+static __m128i two_rounds(const mb_aes *aes, __m128i counter)
+{
+    const __m128i first = _mm_aesenc_si128(_mm_xor_si128(counter, load(aes->round_keys)), load(aes->round_keys + 16));
+    return _mm_aesenc_si128(first, _mm_setzero_si128());
+}
+
+static void make_shortcut_vartime(const mb_aes *aes, mb_aes_shortcut *shortcut, const uint8_t counter[16])
+{
+    uint8_t each[16];
+    memcpy(each, counter, 16);
+    for (unsigned last = 0; last < 256; last++) {
+        each[15] = (uint8_t)last;
+        store(shortcut->state[last], two_rounds(aes, load(each)));
+    }
+}
+
+mb_aes_ni_run mb_aes_ni_next_run(const mb_aes *aes, const mb_aes_shortcut *shortcut, uint8_t counter[16], size_t blocks)
+{
+    const size_t until_carry = (size_t)256 - counter[15];
+    const uint8_t *state = shortcut->state[counter[15]];
+    const __m128i difference = _mm_xor_si128(load(state), two_rounds(aes, load(counter)));
+    const mb_aes_ni_run run = {state, blocks < until_carry ? blocks : until_carry - until_carry % GROUP_BLOCKS,
+                               _mm_xor_si128(difference, load(aes->round_keys + 32))};
+    store(counter, reverse_bytes(counter_add(reverse_bytes(load(counter)), (unsigned)run.blocks)));
+    return run;
+}
+
+static void ctr_by_shortcut_vartime(const mb_aes *aes, const mb_aes_shortcut *shortcut, uint8_t counter[16], uint8_t *out, size_t blocks)
+{
+    while (blocks != 0) {
+        mb_aes_ni_run run = mb_aes_ni_next_run(aes, shortcut, counter, blocks);
+        blocks -= run.blocks;
+        if (run.blocks == 0) {
+            mb_aes_ni_ctr(aes, counter, out, GROUP_BLOCKS);
+            out += 16 * GROUP_BLOCKS;
+            blocks -= GROUP_BLOCKS;
+        }
+        for (; run.blocks != 0; run.blocks -= GROUP_BLOCKS) {
+            __m128i block[GROUP_BLOCKS];
+            MB_UNROLL
+            for (unsigned i = 0; i < GROUP_BLOCKS; i++) {
+                block[i] = _mm_xor_si128(load(run.state + 16 * i), run.key);
+            }
+            finish_group(out, aes, 3, block);
+            run.state += 16 * GROUP_BLOCKS;
+            out += 16 * GROUP_BLOCKS;
+        }
+    }
+}
+
+static const mb_aes_backend aes_ni_backend = {"AES-NI", init_128, init_256, mb_aes_ni_ctr, NULL, NULL, NULL};
+static const mb_aes_backend vaes_backend = {"VAES", init_128, init_256, mb_aes_vaes_ctr, NULL, NULL, NULL};
+static const mb_aes_backend aes_ni_vartime_backend = {"AES-NI, public counters", init_128, init_256, mb_aes_ni_ctr, NULL,
+                                                      make_shortcut_vartime, ctr_by_shortcut_vartime};
+static const mb_aes_backend vaes_vartime_backend = {"VAES, public counters", init_128, init_256, mb_aes_vaes_ctr, NULL,
+                                                    make_shortcut_vartime, mb_aes_vaes_ctr_by_shortcut_vartime};
+
+static const mb_aes_backend *choose(unsigned features, const mb_aes_backend *wide, const mb_aes_backend *narrow)
+{
+    const unsigned needed = MB_CPU_AESNI | MB_CPU_VAES | MB_CPU_AVX512;
+    if ((features & needed) == needed) {
+        return wide;
+    }
+    return (features & MB_CPU_AESNI) != 0 ? narrow : NULL;
+}
 
 const mb_aes_backend *mb_aes_accelerated(unsigned features)
 {
-    const unsigned wide = MB_CPU_AESNI | MB_CPU_VAES | MB_CPU_AVX512;
-    if ((features & wide) == wide) {
-        return &vaes_backend;
-    }
-    return (features & MB_CPU_AESNI) != 0 ? &aes_ni_backend : NULL;
+    return choose(features, &vaes_backend, &aes_ni_backend);
 }
 
-/* The instructions need no table. */
 const mb_aes_backend *mb_aes_accelerated_vartime(unsigned features)
 {
-    return mb_aes_accelerated(features);
+    return choose(features, &vaes_vartime_backend, &aes_ni_vartime_backend);
 }

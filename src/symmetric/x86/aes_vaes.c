@@ -30,18 +30,11 @@ static inline __m512i counter_add(__m512i counters, __m512i numbers)
     return _mm512_mask_sub_epi64(sum, carry, sum, _mm512_set1_epi64(-1));
 }
 
-/* So many registers' worth of blocks; returns where the next ones go. */
-static MB_ALWAYS_INLINE uint8_t *group(unsigned registers, uint8_t *out, const mb_aes *aes, __m512i *next)
+/* The rounds of so many registers from `round` on; returns where the next blocks go. */
+static MB_ALWAYS_INLINE uint8_t *finish_group(unsigned registers, uint8_t *out, const mb_aes *aes, unsigned round, __m512i *block)
 {
-    const __m512i step = _mm512_set_epi64(0, REGISTER_BLOCKS, 0, REGISTER_BLOCKS, 0, REGISTER_BLOCKS, 0,
-                                          REGISTER_BLOCKS);
-    __m512i block[REGISTERS_MOST];
-    __m512i key = round_key(aes, 0);
-    for (unsigned i = 0; i < registers; i++) {
-        block[i] = _mm512_xor_si512(reverse_bytes(*next), key);
-        *next = counter_add(*next, step);
-    }
-    for (unsigned round = 1; round < aes->rounds; round++) {
+    __m512i key;
+    for (; round < aes->rounds; round++) {
         key = round_key(aes, round);
         for (unsigned i = 0; i < registers; i++) {
             block[i] = _mm512_aesenc_epi128(block[i], key);
@@ -52,6 +45,55 @@ static MB_ALWAYS_INLINE uint8_t *group(unsigned registers, uint8_t *out, const m
         _mm512_storeu_si512(out + 64 * i, _mm512_aesenclast_epi128(block[i], key));
     }
     return out + 64 * registers;
+}
+
+/* So many registers' worth of blocks; returns where the next ones go. */
+static MB_ALWAYS_INLINE uint8_t *group(unsigned registers, uint8_t *out, const mb_aes *aes, __m512i *next)
+{
+    const __m512i step = _mm512_set_epi64(0, REGISTER_BLOCKS, 0, REGISTER_BLOCKS, 0, REGISTER_BLOCKS, 0,
+                                          REGISTER_BLOCKS);
+    __m512i block[REGISTERS_MOST];
+    const __m512i key = round_key(aes, 0);
+    for (unsigned i = 0; i < registers; i++) {
+        block[i] = _mm512_xor_si512(reverse_bytes(*next), key);
+        *next = counter_add(*next, step);
+    }
+    return finish_group(registers, out, aes, 1, block);
+}
+
+/* The same by the shortcut's states from `state` on. */
+static MB_ALWAYS_INLINE uint8_t *group_by_shortcut(unsigned registers, uint8_t *out, const mb_aes *aes, const uint8_t *state, __m512i second)
+{
+    __m512i block[REGISTERS_MOST];
+    for (unsigned i = 0; i < registers; i++) {
+        block[i] = _mm512_xor_si512(_mm512_loadu_si512(state + 64 * i), second);
+    }
+    return finish_group(registers, out, aes, 3, block);
+}
+
+void mb_aes_vaes_ctr_by_shortcut_vartime(const mb_aes *aes, const mb_aes_shortcut *shortcut, uint8_t counter[16], uint8_t *out, size_t blocks)
+{
+    while (blocks != 0) {
+        mb_aes_ni_run run = mb_aes_ni_next_run(aes, shortcut, counter, blocks);
+        const __m512i key = _mm512_broadcast_i32x4(run.key);
+        blocks -= run.blocks;
+        if (run.blocks == 0) {
+            mb_aes_vaes_ctr(aes, counter, out, MB_AES_SHORTCUT_BLOCKS);
+            out += 16 * MB_AES_SHORTCUT_BLOCKS;
+            blocks -= MB_AES_SHORTCUT_BLOCKS;
+        }
+        for (; run.blocks >= 32; run.blocks -= 32, run.state += 16 * 32) {
+            out = group_by_shortcut(8, out, aes, run.state, key);
+        }
+        if (run.blocks >= 16) {
+            out = group_by_shortcut(4, out, aes, run.state, key);
+            run.blocks -= 16;
+            run.state += 16 * 16;
+        }
+        if (run.blocks != 0) {
+            out = group_by_shortcut(2, out, aes, run.state, key);
+        }
+    }
 }
 
 void mb_aes_vaes_ctr(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blocks)
