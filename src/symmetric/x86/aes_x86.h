@@ -5,7 +5,7 @@
 
 #include "symmetric/aes_backend.h"
 
-#include <emmintrin.h>
+#include <immintrin.h>
 
 /* As mb_aes_ctr. */
 void mb_aes_ni_ctr(const mb_aes *aes, uint8_t counter[16], uint8_t *out, size_t blocks);

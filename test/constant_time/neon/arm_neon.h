@@ -78,6 +78,11 @@ EMULATED(uint8x16_t) vbicq_u8(uint8x16_t a, uint8x16_t b)
     return a & ~b;
 }
 
+EMULATED(uint8x16_t) vaddq_u8(uint8x16_t a, uint8x16_t b)
+{
+    return a + b;
+}
+
 EMULATED(uint8x16_t) vsubq_u8(uint8x16_t a, uint8x16_t b)
 {
     return a - b;
