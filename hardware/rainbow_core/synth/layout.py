@@ -22,7 +22,10 @@ from place import LEF, Netlist, Placement, read_lef
 from synthesize import BUILD, HERE, INPUT_DELAY_NS, OUTPUT_DELAY_NS, configurations, corrected_liberty, run, versions
 
 LAYOUT = BUILD.parent / "layout"
-DEFAULT_DENSITY = 0.5  # share of the rows that cells fill; the rest are fill cells: without room between cells their pins block each other
+# The share of the rows that cells fill, and the height of the die over its width. The rest of the rows are fill cells: without room between cells
+# their pins block each other. One layer runs across that cells leave free and two run upwards, so large layouts route better on a high die.
+SHAPES = {"gsmith_n4": (0.5, 1.0), "gsmith_n12": (0.4, 1.8)}
+DEFAULT_SHAPE = (0.4, 1.8)
 
 # Wire capacitance. LEF has that of areas only (pF/µm²); of a wire of 0.35 µm processes most is at its edges and to its neighbours.
 WIRES = {"metal1": (0.6, 3e-5), "metal2": (0.6, 1.7e-5), "metal3": (0.6, 7e-6), "metal4": (1.2, 4e-6)}  # width µm, pF/µm²
@@ -63,7 +66,7 @@ def route(top, placement, directory, hours):
     (directory / "route.tcl").write_text(router_script(top, placement, deadline))
     with open(directory / "route.log", "w") as out:
         process = subprocess.Popen(["qrouter", "-nog", "-s", "route.tcl"], cwd=directory, stdin=subprocess.DEVNULL, stdout=out,
-                                   stderr=subprocess.STDOUT, start_new_session=True)
+                                   stderr=subprocess.STDOUT, process_group=0)
         try:
             process.wait(timeout=deadline - time.time() + 1800)
         except subprocess.TimeoutExpired:
@@ -127,13 +130,17 @@ def write_parasitics(netlist, placement, lengths, with_edges, path):
     return total
 
 
-def timing(netlist, placement, period_ns, liberty, directory):
-    """Worst paths of the routed netlist with its clock tree: with the wire capacitances of the LEF file, and with edges."""
-    result, lengths = {}, wire_lengths(directory / f"{netlist.top}_route.def")
+def estimated_lengths(netlist, placement):
+    """The half perimeter of each net's box as its wire, before routing. Nets with many pins become longer than that."""
+    return {net: {"metal3": sum(max(v) - min(v) for v in zip(*map(placement.point, points)))}
+            for net, points in netlist.nets.items() if len(points) > 1 and net not in ("gnd", "vdd")}
+
+
+def timing(netlist, placement, lengths, with_edges, period_ns, liberty, directory, label):
+    """Worst paths of the placed netlist with its clock tree and wires of these lengths, of the capacitance in the LEF file or with edges."""
     (directory / "netlist.v").write_text(netlist.verilog())
-    for label, with_edges in (("wires_as_in_lef", False), ("wires_0.1_fF_per_um", True)):
-        total = write_parasitics(netlist, placement, lengths, with_edges, directory / f"{label}.spef")
-        (directory / f"{label}.tcl").write_text(f"""read_liberty {liberty}
+    total = write_parasitics(netlist, placement, lengths, with_edges, directory / f"{label}.spef")
+    (directory / f"{label}.tcl").write_text(f"""read_liberty {liberty}
 read_verilog netlist.v
 link_design {netlist.top}
 read_spef {label}.spef
@@ -152,12 +159,20 @@ puts "SKEW"
 report_clock_skew -setup
 exit
 """)
-        report = run(["sta", "-exit", f"{label}.tcl"], directory, f"{label}.log")
-        slack = lambda text: float(re.search(r"(-?[\d.]+)\s+slack \(", text)[1])
-        parts = re.split(r"^(?:REGISTERS|HOLD|SKEW)$", report, flags=re.M)
-        result[label] = {"critical_path_ns": round(period_ns - slack(parts[0]), 3), "frequency_mhz": round(1000 / (period_ns - slack(parts[0])), 1),
-                         "between_registers_ns": round(period_ns - slack(parts[1]), 3), "hold_slack_ns": slack(parts[2]),
-                         "clock_skew_ns": float(re.findall(r"-?\d+\.\d+", parts[3])[-1]), "wire_capacitance_pf": round(total, 2)}
+    report = run(["sta", "-exit", f"{label}.tcl"], directory, f"{label}.log")
+    slack = lambda text: float(re.search(r"(-?[\d.]+)\s+slack \(", text)[1])
+    parts = re.split(r"^(?:REGISTERS|HOLD|SKEW)$", report, flags=re.M)
+    return {"critical_path_ns": round(period_ns - slack(parts[0]), 3), "frequency_mhz": round(1000 / (period_ns - slack(parts[0])), 1),
+            "between_registers_ns": round(period_ns - slack(parts[1]), 3), "hold_slack_ns": slack(parts[2]),
+            "clock_skew_ns": float(re.findall(r"-?\d+\.\d+", parts[3])[-1]), "wire_capacitance_pf": round(total, 2)}
+
+
+def routed_timing(netlist, placement, *arguments):
+    """The timing of the routed netlist with both capacitances, and the wire of each layer."""
+    *_, directory = arguments
+    lengths = wire_lengths(directory / f"{netlist.top}_route.def")
+    result = {label: timing(netlist, placement, lengths, with_edges, *arguments, label)
+              for label, with_edges in (("wires_as_in_lef", False), ("wires_0.1_fF_per_um", True))}
     result["wire_mm"] = {layer: round(sum(of_layer[layer] for of_layer in lengths.values()) / 1000, 1) for layer in WIRES}
     return result
 
@@ -166,7 +181,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     table = configurations()
     parser.add_argument("name", choices=table)
-    parser.add_argument("--density", type=float, default=DEFAULT_DENSITY)
+    parser.add_argument("--density", type=float, help="share of the rows that cells fill")
+    parser.add_argument("--aspect", type=float, help="height of the die over its width")
     parser.add_argument("--period", type=float, help="clock period asked of abc, ns")
     parser.add_argument("--hours", type=float, default=3.0, help="give up routing after this time")
     parser.add_argument("--reuse", action="store_true", help="do not route: take what an earlier run with the same arguments routed (all before it is deterministic)")
@@ -174,12 +190,13 @@ def main():
     configuration, name, liberty = table[arguments.name], arguments.name, corrected_liberty()
     top, directory = configuration["top"], LAYOUT / arguments.name
     period = arguments.period or synthesize.default_period(configuration)
+    density, aspect = (asked or default for asked, default in zip((arguments.density, arguments.aspect), SHAPES.get(name, DEFAULT_SHAPE)))
     directory.mkdir(parents=True, exist_ok=True)
     since, seconds = time.time(), {}
     before = synthesize.synthesise(configuration, period, liberty)
     seconds["synthesis"], since = round(time.time() - since), time.time()
     netlist = Netlist(BUILD / configuration["name"] / "netlist.json", top, read_lef())
-    placement = Placement(netlist, arguments.density)
+    placement = Placement(netlist, density, aspect)
     placement.run()
     definition = placement.definition()
     seconds["place"] = round(time.time() - since)
@@ -188,10 +205,13 @@ def main():
     (directory / f"{top}.def").write_text(definition)
     areas = synthesize.cell_areas(liberty)
     result = {"name": name, "parameters": configuration["parameters"], "gate_equivalents": before["gate_equivalents"],
-              "critical_path_before_layout_ns": before["critical_path_ns"], "density": arguments.density, "seconds": seconds,
+              "critical_path_before_layout_ns": before["critical_path_ns"], "density": density, "aspect": aspect, "seconds": seconds,
               "die_um": placement.die(), "cells": len(netlist.kinds), "clock_buffers": placement.clock_buffers, "fill_cells": placement.fills,
               "gate_equivalents_placed": round(sum(areas[k] for k in netlist.kinds) / synthesize.NAND2_AREA),
               "nets": sum(len(points) > 1 for points in netlist.nets.values())}
+    across, upwards = placement.half_perimeters()
+    result["half_perimeter_mm"] = [round(across / 1000, 1), round(upwards / 1000, 1)]
+    result["wires_estimated_0.1_fF_per_um"] = timing(netlist, placement, estimated_lengths(netlist, placement), True, period, liberty, directory, "estimated")
     print(json.dumps(result), flush=True)
     log = (directory / "route.log").read_text(errors="replace") if arguments.reuse else route(top, placement, directory, arguments.hours)
     stages = [(m[1], int(m[2]), int(m[3])) for m in re.finditer(r"STAGE (\S+) FAILED (\d+) AT (\d+)", log)]
@@ -201,14 +221,14 @@ def main():
     result["ended_at"] = None if whole else "routing: time is up"
     result["failed_nets"] = stages[-1][1] if stages else None
     if whole:  # of the nets that are routed, if not all of them are
-        result.update(timing(netlist, placement, period, liberty, directory))
+        result.update(routed_timing(netlist, placement, period, liberty, directory))
         seconds["route"] = result["stages"][-1]["seconds"]
         add_stripes(directory / f"{top}_route.def", placement, directory / f"{top}_power.def")
         result["rails_without_via"] = placement.rails_without_via
         result["opens"], result["shorts"] = map(len, check(directory / f"{top}_power.def"))
         draw(directory / f"{top}_power.def", HERE.parent / "doc" / f"layout_{name}.png")
     result["tools"] = {**versions(), "qrouter": synthesize.package("qrouter"), "coloquinte": importlib.metadata.version("coloquinte")}
-    result["made_by"] = f"hardware/rainbow_core/synth/layout.py --density {arguments.density} --period {period} {name}"
+    result["made_by"] = f"hardware/rainbow_core/synth/layout.py --density {density} --aspect {aspect} --period {period} {name}"
     (HERE / "results" / f"layout_{name}.json").write_text(json.dumps(result, indent=1) + "\n")
     print(json.dumps(result, indent=1))
 

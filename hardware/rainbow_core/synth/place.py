@@ -93,11 +93,11 @@ class Netlist:
 class Placement:
     """Positions of the cells, in sites and vertical units from ORIGIN, and of the ports, in µm."""
 
-    def __init__(self, netlist, density):
+    def __init__(self, netlist, density, aspect=1.0):
         self.netlist, self.ports, self.clock_buffers, self.fills = netlist, {}, 0, 0
         sites = sum(netlist.macros[k][0] for k in netlist.kinds) * 1.03 / density  # the clock tree comes later
         span = STRIPE_PITCH - STRIPE_SITES
-        self.rows = 2 * math.ceil(math.sqrt(sites * STRIPE_PITCH / span * SITE * ROW) / ROW / 2)
+        self.rows = 2 * math.ceil(math.sqrt(sites * STRIPE_PITCH / span * SITE * ROW * aspect) / ROW / 2)
         self.spans = math.ceil(sites / self.rows / span)  # between stripes
         self.rows = math.ceil(sites / self.spans / span)
         self.width = self.spans * STRIPE_PITCH + STRIPE_SITES
@@ -106,6 +106,11 @@ class Placement:
         """Upper right corner, a multiple of all pitches of tracks."""
         up = lambda v: math.ceil(v / 16) * 16
         return up(ORIGIN[0] + self.width * SITE + 24), up(ORIGIN[1] + self.rows * ROW + 24)
+
+    def half_perimeters(self):
+        """Width and height of the boxes of all nets together, µm."""
+        boxes = [list(zip(*map(self.point, points))) for net, points in self.netlist.nets.items() if len(points) > 1 and net not in ("gnd", "vdd")]
+        return tuple(round(sum(max(box[i]) - min(box[i]) for box in boxes)) for i in (0, 1))
 
     def fill(self):
         """The share of the rows that cells cover."""

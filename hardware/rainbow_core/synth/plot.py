@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Draws doc/area_time.svg from results/*.json and published.json, and prints the tables of the README (cores, layouts): plot.py (needs matplotlib).
+# Draws doc/area_time.svg from results/*.json and published.json, and prints the tables of the README (cores, layouts, blocks, ECP5): plot.py (needs matplotlib).
 """Area-time plane and tables of the signing cores."""
 
 import json
@@ -31,6 +31,14 @@ def main():
             print(f"| `{r['name']}` | {r['cells']} | {r['die_um'][0]} × {r['die_um'][1]} | {sum(r['wire_mm'].values()) / 1000:.2f} | {r['failed_nets']} of {r['nets']} | "
                   f"{r['critical_path_before_layout_ns']:.2f} | {lef['critical_path_ns']:.2f} | {edges['critical_path_ns']:.2f} | {edges['frequency_mhz']:.0f} | "
                   f"{edges['hold_slack_ns']:.2f} | {edges['clock_skew_ns']:.2f} |")
+    print("\n| blocks, each mapped alone | GE |\n|---|---|")
+    for name, r in cores.items():
+        for block, area in sorted(r.get("by_block_mapped_alone", {}).items(), key=lambda item: -item[1]):
+            print(f"| `{name}`: `{block}` | {area} |")
+    print("\n| ECP5 | LUTs | flip-flops | Fmax, MHz | cycles | µs |\n|---|---|---|---|---|---|")
+    for name, r in sorted(results.items(), key=lambda item: item[1].get("time_us", 0)):
+        if name.startswith("ecp5_"):
+            print(f"| `{r['name']}` | {r['cells']['TRELLIS_COMB']} | {r['cells']['TRELLIS_FF']} | {r['fmax_mhz']:.0f} | {r['cycles']} | {r['time_us']:.2f} |")
     figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.6))
     for name, r in cores.items():
         if not name.startswith(("rainbow1_", "classic_rainbow1")):
