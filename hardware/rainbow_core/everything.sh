@@ -16,7 +16,7 @@ python3 model/known_answers.py check
 "$python" dv/coverage.py dv/results/coverage.json
 "$python" dv/formal/run.py --json dv/results/proofs.json
 "$python" dv/timing_diagrams.py
-"$python" synth/synthesize.py
+"$python" synth/synthesize.py --blocks
 "$python" synth/synthesize.py --spread 3.0,3.3,3.6,3.9,4.2 rainbow1_r12
 "$python" synth/fpga.py
 for layout in gsmith_n4 gsmith_n12 rainbow1_r12; do

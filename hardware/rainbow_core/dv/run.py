@@ -152,21 +152,24 @@ def main():
     parser.add_argument("--effort", type=int, help="override the number of trials")
     parser.add_argument("--coverage", action="store_true", help="record coverage; coverage.py reports it")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--json", help="write the summary to this file")
+    parser.add_argument("--json", help="write the summary to this file; with --only, beside what the file holds of other configurations")
     arguments = parser.parse_args()
-    summary, failed = [], 0
+    path = arguments.json and Path(arguments.json)
+    summary = {row["name"]: row for row in json.loads(path.read_text())} if path and arguments.only and path.exists() else {}
+    ran, failed = 0, 0
     with ProcessPoolExecutor(arguments.jobs, max_tasks_per_child=1) as pool:
-        waiting = [pool.submit(job, *j) for j in jobs_of(arguments) if not arguments.only or arguments.only in j[0]]
-        for future in waiting:
+        waiting = [(j, pool.submit(job, *j)) for j in jobs_of(arguments) if not arguments.only or arguments.only in j[0]]
+        for (_, function, *rest), future in waiting:
             name, tests, failures, seconds = future.result()
-            summary.append({"name": name, "tests": tests, "failures": failures, "seconds": seconds})
-            failed += failures
+            effort = {"effort": rest[3]} if function is run_configuration and arguments.what != "fast" else {}
+            summary[name] = {"name": name, "run": arguments.what, **effort, "tests": tests, "failures": failures, "seconds": seconds}
+            ran, failed = ran + 1, failed + failures
+            if path:  # after each, so that a run that is stopped leaves what it did
+                path.write_text(json.dumps(list(summary.values()), indent=1) + "\n")
             print(f"{name:24} {tests - failures}/{tests} passed, {seconds} s", flush=True)
             if failures:
                 print((BUILD / f"{name}.log").read_text(errors="replace")[-4000:], flush=True)
-    if arguments.json:
-        Path(arguments.json).write_text(json.dumps(summary, indent=1) + "\n")
-    return 1 if failed or not summary else 0
+    return 1 if failed or not ran else 0
 
 
 if __name__ == "__main__":

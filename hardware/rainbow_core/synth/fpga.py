@@ -16,7 +16,7 @@ from synthesize import BUILD, HERE, configurations, cycles, sources, system
 
 BIN = Path(sys.executable).parent
 DEVICE = ["--85k", "--package", "CABGA756", "--speed", "6"]
-NAMES = ["rainbow1_r1", "rainbow1_r3", "rainbow1_r12", "classic_rainbow1"]
+NAMES = ["rainbow1_r1", "rainbow1_r3", "rainbow1_r12", "rainbow_i_r8", "classic_rainbow1"]
 
 
 def implement(configuration, seed, hours):

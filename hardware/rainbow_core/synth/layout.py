@@ -33,8 +33,9 @@ WITH_EDGES = 1e-4  # pF/µm, any layer
 RESISTANCE = 0.07 / 0.6  # ohm/µm
 
 
-def router_script(top, placement, deadline):
-    """All nets once, then the failed ones again in ever wider areas, with others ripped up. (qrouter writes a route once only: at the end.)"""
+def router_script(top, placement, nets, deadline):
+    """All nets once, one step each so that the deadline can end it, then the failed ones again in ever wider areas, with others ripped up. (qrouter
+    writes a route once only: at the end.)"""
     obstructions = "\n".join(f"obstruction {x0:.2f} {y0:.2f} {x1:.2f} {y1:.2f} {layer}" for x0, y0, x1, y1, layer in placement.obstructions())
     return f"""verbose 1
 read_lef {LEF}
@@ -46,7 +47,8 @@ gnd gnd
 read_def {top}.def
 proc report {{stage failed}} {{ puts "STAGE $stage FAILED $failed AT [clock seconds]"; flush stdout }}
 puts "STAGE start AT [clock seconds]"
-set failed [stage1]
+for {{set tried 0}} {{$tried < {nets} && [clock seconds] <= {int(deadline)}}} {{incr tried}} {{ set failed [stage1 step] }}
+puts "TRIED $tried"
 report stage1 $failed
 foreach {{mask effort}} {{10 10 30 10 60 20 100 20 none 20 none 50 none 100 none 100}} {{
   if {{$failed == 0 || [clock seconds] > {int(deadline)}}} {{ break }}
@@ -60,10 +62,10 @@ quit
 """
 
 
-def route(top, placement, directory, hours):
-    """The log of the router. It begins no stage after the deadline, and is ended half an hour later."""
+def route(top, placement, nets, directory, hours):
+    """The log of the router. It begins no net of the first stage and no other stage after the deadline, and is ended half an hour later."""
     deadline = time.time() + hours * 3600
-    (directory / "route.tcl").write_text(router_script(top, placement, deadline))
+    (directory / "route.tcl").write_text(router_script(top, placement, nets, deadline))
     with open(directory / "route.log", "w") as out:
         process = subprocess.Popen(["qrouter", "-nog", "-s", "route.tcl"], cwd=directory, stdin=subprocess.DEVNULL, stdout=out,
                                    stderr=subprocess.STDOUT, process_group=0)
@@ -213,11 +215,13 @@ def main():
     result["half_perimeter_mm"] = [round(across / 1000, 1), round(upwards / 1000, 1)]
     result["wires_estimated_0.1_fF_per_um"] = timing(netlist, placement, estimated_lengths(netlist, placement), True, period, liberty, directory, "estimated")
     print(json.dumps(result), flush=True)
-    log = (directory / "route.log").read_text(errors="replace") if arguments.reuse else route(top, placement, directory, arguments.hours)
+    log = (directory / "route.log").read_text(errors="replace") if arguments.reuse else route(top, placement, result["nets"], directory, arguments.hours)
     stages = [(m[1], int(m[2]), int(m[3])) for m in re.finditer(r"STAGE (\S+) FAILED (\d+) AT (\d+)", log)]
     start = re.search(r"STAGE start AT (\d+)", log)
     result["stages"] = [{"stage": s, "failed_nets": f, "seconds": at - int(start[1])} for s, f, at in stages]
-    whole = bool(stages) and stages[-1][0] == "end"
+    tried = re.search(r"^TRIED (\d+)", log, re.M)  # not there if the router was ended in its first stage
+    result["nets_tried"] = int(tried[1]) if tried else len(re.findall("^(?:Finished routing|Failed to route) net", log, re.M))
+    whole = bool(stages) and stages[-1][0] == "end" and result["nets_tried"] == result["nets"]
     result["ended_at"] = None if whole else "routing: time is up"
     result["failed_nets"] = stages[-1][1] if stages else None
     if whole:  # of the nets that are routed, if not all of them are
