@@ -2,30 +2,37 @@
  * Seeds to generators, messages to targets. XH chains digests: h0 = H(x), h1 = H(h0), … [RB3 §3] */
 #include "rainbow/expand.h"
 
+#include "platform/compiler.h"
 #include "platform/wipe.h"
 
 #include <string.h>
 
 enum { LONGEST_DIGEST = 64 };
 
-/* Continues an absorbed hash as XH: writes `bytes` bytes. */
-static void finish_chain(const mb_hash *hash, void *context, uint8_t *out, size_t bytes)
+/* The beginning of a digest. By itself, because others need no stack for a whole one. */
+static MB_NOINLINE void finish_part(const mb_hash *hash, void *context, uint8_t *out, size_t bytes)
 {
     uint8_t digest[LONGEST_DIGEST];
     hash->finish(context, digest);
-    for (;;) {
-        const size_t part = bytes < hash->digest_bytes ? bytes : hash->digest_bytes;
-        memcpy(out, digest, part);
-        out += part;
-        bytes -= part;
+    memcpy(out, digest, bytes);
+    mb_wipe(digest, sizeof digest);
+}
+
+/* Continues an absorbed hash as XH: writes `bytes` bytes. */
+static void finish_chain(const mb_hash *hash, void *context, uint8_t *out, size_t bytes)
+{
+    const size_t digest_bytes = hash->digest_bytes;
+    while (bytes >= digest_bytes) {
+        hash->finish(context, out);
+        bytes -= digest_bytes;
         if (bytes == 0) {
-            break;
+            return;
         }
         hash->init(context);
-        hash->update(context, digest, hash->digest_bytes);
-        hash->finish(context, digest);
+        hash->update(context, out, digest_bytes);
+        out += digest_bytes;
     }
-    mb_wipe(digest, sizeof digest);
+    finish_part(hash, context, out, bytes);
 }
 
 /* The 48 bytes that seed the generator. */

@@ -10,12 +10,12 @@
  *   r0, r1         the message schedule and the round constants, eight words on after eight rounds
  *   r2, r3         work
  *   r12, lr        by turns b ^ c, which was a ^ b a round ago, and work
- *   [sp]           W(0) ... W(63), cleared at the end; STATE, BLOCKS, COUNT, TURNS, then the registers saved */
-    .equ    STATE, 256
-    .equ    BLOCKS, 260
-    .equ    COUNT, 264
-    .equ    TURNS, 268
-    .equ    FRAME, 276                  @ the stack stays aligned to 8 bytes
+ *   [sp]           W(t - 16) ... W(t + 15) where 16 divides t, cleared at the end; STATE, BLOCKS, COUNT, TURNS, then the registers saved */
+    .equ    STATE, 128
+    .equ    BLOCKS, 132
+    .equ    COUNT, 136
+    .equ    TURNS, 140
+    .equ    FRAME, 148                  @ the stack stays aligned to 8 bytes
 
 /* A round with W(t) in r3 and K(t) in r2. \old is b ^ c; \new becomes a ^ b, which is that of the next round. */
 .macro ROUND a, b, c, d, e, f, g, h, old, new
@@ -78,6 +78,16 @@
     add.w   r1, r1, #32
 .endm
 
+/* Three words. */
+.macro MOVE at
+    ldr.w   r2, [sp, #64 + \at]
+    ldr.w   lr, [sp, #68 + \at]
+    str.w   r2, [sp, #\at]
+    ldr.w   r2, [sp, #72 + \at]
+    str.w   lr, [sp, #4 + \at]
+    str.w   r2, [sp, #8 + \at]
+.endm
+
     .syntax unified
     .cpu    cortex-m4
     .thumb
@@ -125,11 +135,28 @@ mb_m4_sha256_compress:
     ldr.w   r3, [sp, #TURNS]
     subs.w  r3, r3, #1
     bne.w   .Lfirst
-.Lrounds:
+    mov.w   r3, #3
+    b.w     .Lsixteen
+.Lmove:
+    @ The last 16 words take the place of those before them; r12 is in use.
+    MOVE    0
+    MOVE    12
+    MOVE    24
+    MOVE    36
+    MOVE    48
+    ldr.w   r2, [sp, #124]
+    str.w   r2, [sp, #60]
+    sub.w   r0, r0, #64
+.Lsixteen:
+    str.w   r3, [sp, #TURNS]
+.Leight:
     EIGHT   SCHEDULE_ROUND
-    add.w   r2, sp, #256
+    add.w   r2, sp, #128
     cmp     r0, r2
-    bne.w   .Lrounds
+    bne.w   .Leight
+    ldr.w   r3, [sp, #TURNS]
+    subs.w  r3, r3, #1
+    bne.w   .Lmove
 
     ldr.w   r2, [sp, #STATE]
     ldm.w   r2, {r0, r1, r3, lr}
@@ -154,7 +181,7 @@ mb_m4_sha256_compress:
     mov.w   r2, #0
     mov.w   r3, #0
     mov.w   r12, sp
-    .rept   16
+    .rept   8
     stm.w   r12!, {r0-r3}
     .endr
     add.w   sp, sp, #FRAME
