@@ -7,15 +7,22 @@
 void mb_public_map_init(mb_public_map *map, mb_arena *arena, mb_gatherer_choice *choose, const mb_field *field, size_t n,
                         size_t width, moonbow_mode mode)
 {
-    memset(map, 0, sizeof *map);
-    map->gatherer = choose(mode == MOONBOW_SMALL);
-    map->gathering = (mb_gathering){field, n, width, mode == MOONBOW_SMALL, NULL};
-    const size_t alone = map->gatherer->memory_bytes(&map->gathering);
-    const int joins = mode == MOONBOW_BATCH && map->gatherer->many_bytes != NULL;
-    const size_t joined = joins ? map->gatherer->many_bytes(&map->gathering) : 0;
-    map->gathering.memory = mb_arena_take(arena, joined > alone ? joined : alone);
-    map->x = mb_arena_take(arena, n);
-    map->partial = mb_arena_take(arena, width);
+    const mb_gatherer *gatherer = choose(mode == MOONBOW_SMALL);
+    mb_gathering gathering = {field, n, width, mode == MOONBOW_SMALL, NULL};
+    size_t bytes = gatherer->memory_bytes(&gathering);
+    if (mode == MOONBOW_BATCH && gatherer->many_bytes != NULL) {
+        const size_t joined = gatherer->many_bytes(&gathering);
+        bytes = joined > bytes ? joined : bytes;
+    }
+    gathering.memory = mb_arena_take(arena, bytes);
+    uint8_t *const x = mb_arena_take(arena, n), *const partial = mb_arena_take(arena, width);
+    if (map != NULL) {
+        memset(map, 0, sizeof *map);
+        map->gathering = gathering;
+        map->gatherer = gatherer;
+        map->x = x;
+        map->partial = partial;
+    }
 }
 
 void mb_public_map_begin(mb_public_map *map, const uint8_t *packed)
@@ -107,28 +114,31 @@ static size_t gather(mb_public_map *map, const uint8_t *vectors, size_t count)
     return taken;
 }
 
+/* The beginning of a vector, or what was missing; returns how many bytes. */
+static size_t take_partial(mb_public_map *map, const uint8_t *in, size_t bytes)
+{
+    const size_t missing = map->bytes - map->partial_bytes, taken = bytes < missing ? bytes : missing;
+    memcpy(map->partial + map->partial_bytes, in, taken);
+    map->partial_bytes += taken;
+    if (taken == missing) {
+        map->partial_bytes = 0;
+        gather(map, map->partial, 1);
+    }
+    return taken;
+}
+
 size_t mb_public_map_absorb(mb_public_map *map, const uint8_t *in, size_t bytes)
 {
-    size_t used = 0;
-    while (used < bytes && !mb_public_map_complete(map)) {
-        const size_t left = bytes - used;
-        if (map->partial_bytes == 0 && left >= map->bytes) {
-            used += map->bytes * gather(map, in + used, left / map->bytes);
-            continue;
-        }
-        size_t missing = map->bytes - map->partial_bytes;
-        if (missing > left) {
-            missing = left;
-        }
-        memcpy(map->partial + map->partial_bytes, in + used, missing);
-        map->partial_bytes += missing;
-        used += missing;
-        if (map->partial_bytes == map->bytes) {
-            map->partial_bytes = 0;
-            gather(map, map->partial, 1);
+    const uint8_t *const end = in + bytes, *at = in;
+    while (at != end && !mb_public_map_complete(map)) {
+        const size_t left = (size_t)(end - at), whole = map->partial_bytes != 0 ? 0 : left / map->bytes;
+        if (whole != 0) {
+            at += map->bytes * gather(map, at, whole);
+        } else {
+            at += take_partial(map, at, left);
         }
     }
-    return used;
+    return (size_t)(at - in);
 }
 
 const uint8_t *mb_public_map_collect(mb_public_map *map)

@@ -24,7 +24,7 @@ typedef struct mb_public_map {
     void (*gather_batch)(const struct mb_public_map *leader, const uint8_t *vectors, const mb_monomials *monomials);
 } mb_public_map;
 
-/* Takes the memory to evaluate at points of n variables from the arena, also when that only measures. */
+/* Takes the memory to evaluate at points of n variables from the arena. Where that only measures, the map may be NULL. */
 void mb_public_map_init(mb_public_map *map, mb_arena *arena, mb_gatherer_choice *choose, const mb_field *field, size_t n,
                         size_t width, moonbow_mode mode);
 

@@ -16,25 +16,29 @@ typedef struct state {
     uint8_t salt[MB_RAINBOW_SALT_BYTES];
 } state;
 
-/* Places everything behind the state itself, which is the arena's first piece. */
+/* Places everything behind the state itself, which is the arena's first piece, or NULL where the arena only measures. */
 static void lay_out(state *s, mb_arena *arena, const moonbow_verifier *verifier, moonbow_mode mode)
 {
     const mb_rainbow_set *set = verifier->set;
     const mb_rainbow_public_format *format = verifier->format;
-    const size_t value_bytes = mb_field_bytes(set->field, mb_rainbow_m(set)), digest_bytes = set->hash->digest_bytes;
+    const size_t n = mb_rainbow_n(set), value_bytes = mb_field_bytes(set->field, mb_rainbow_m(set)), digest_bytes = set->hash->digest_bytes;
+    const size_t target_bytes = digest_bytes > value_bytes ? digest_bytes : value_bytes;
+    const mb_key_shape shape = {format->kind, set, format, verifier->gatherer, set->field, n, value_bytes, format->seed_bytes};
     mb_arena_take(arena, sizeof *s);
-    s->set = set;
-    s->hash_context = mb_arena_take(arena, set->hash->context_bytes);
-    s->target = mb_arena_take(arena, digest_bytes > value_bytes ? digest_bytes : value_bytes);
-    mb_public_key_init(&s->key, arena, verifier->gatherer, format->kind, set, format, set->field, mb_rainbow_n(set), value_bytes,
-                       format->seed_bytes, mode);
+    void *const hash_context = mb_arena_take(arena, set->hash->context_bytes);
+    uint8_t *target = n < target_bytes ? mb_arena_take(arena, target_bytes) : NULL;
+    mb_public_key_init(s == NULL ? NULL : &s->key, arena, &shape, mode);
+    if (s != NULL) {
+        s->set = set;
+        s->hash_context = hash_context;
+        s->target = target != NULL ? target : s->key.map.x; /* which is not needed when the map's value is there */
+    }
 }
 
 size_t mb_rainbow_verify_state_bytes(const moonbow_verifier *verifier, moonbow_mode mode)
 {
     mb_arena arena = {NULL, 0};
-    state measured;
-    lay_out(&measured, &arena, verifier, mode);
+    lay_out(NULL, &arena, verifier, mode);
     return arena.used;
 }
 

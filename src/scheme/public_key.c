@@ -2,19 +2,18 @@
  * The streaming evaluation of public keys; see public_key.h. Each byte of the key is read once. */
 #include "scheme/public_key.h"
 
-#include <string.h>
-
-void mb_public_key_init(mb_public_key *key, mb_arena *arena, mb_gatherer_choice *gatherer, const mb_key_kind *kind, const void *set,
-                        const void *format, const mb_field *field, size_t n, size_t value_bytes, size_t seed_bytes,
-                        moonbow_mode mode)
+void mb_public_key_init(mb_public_key *key, mb_arena *arena, const mb_key_shape *shape, moonbow_mode mode)
 {
-    memset(key, 0, sizeof *key);
-    key->kind = kind;
-    key->set = set;
-    key->format = format;
-    mb_public_map_init(&key->map, arena, gatherer, field, n, value_bytes, mode);
-    if (kind->seed != NULL) {
-        kind->seed->init(key, arena, seed_bytes, mode);
+    const mb_seed_steps *seed = shape->kind->seed;
+    mb_public_map_init(key == NULL ? NULL : &key->map, arena, shape->gatherer, shape->field, shape->n, shape->value_bytes, mode);
+    mb_key_expansion *const expansion = seed == NULL ? NULL : seed->init(shape, arena, mode);
+    if (key != NULL) {
+        key->kind = shape->kind;
+        key->set = shape->set;
+        key->format = shape->format;
+        key->index = 0;
+        key->complete = 0;
+        key->expansion = expansion;
     }
 }
 

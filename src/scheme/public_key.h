@@ -21,11 +21,13 @@ static inline size_t mb_key_section_size(const mb_key_section *section)
 }
 
 struct mb_public_key;
+struct mb_key_expansion;
+struct mb_key_shape;
 
 /* How keys begin with a seed. */
 typedef struct mb_seed_steps {
-    /* Takes the memory of the expansion from the arena, also when that only measures. */
-    void (*init)(struct mb_public_key *key, mb_arena *arena, size_t seed_bytes, moonbow_mode mode);
+    /* Takes the memory of the expansion from the arena; NULL where that only measures. */
+    struct mb_key_expansion *(*init)(const struct mb_key_shape *shape, mb_arena *arena, moonbow_mode mode);
     /* Takes what the piece has of the seed; returns how many bytes. With the last one it generates and absorbs the seeded sections. */
     size_t (*absorb)(struct mb_public_key *key, const uint8_t *piece, size_t bytes);
 } mb_seed_steps;
@@ -45,6 +47,15 @@ typedef struct mb_key_kind {
      * above NULL as well. */
     const mb_seed_steps *seed;
 } mb_key_kind;
+
+/* What is known of a key before it comes. */
+typedef struct mb_key_shape {
+    const mb_key_kind *kind;
+    const void *set, *format;
+    mb_gatherer_choice *gatherer;
+    const mb_field *field;
+    size_t n, value_bytes, seed_bytes;
+} mb_key_shape;
 
 enum { MB_KEY_SEED_MOST_BYTES = 32 };
 
@@ -70,10 +81,8 @@ typedef struct mb_public_key {
     mb_key_expansion *expansion; /* or NULL */
 } mb_public_key;
 
-/* Takes the memory from the arena, also when that only measures. */
-void mb_public_key_init(mb_public_key *key, mb_arena *arena, mb_gatherer_choice *gatherer, const mb_key_kind *kind, const void *set,
-                        const void *format, const mb_field *field, size_t n, size_t value_bytes, size_t seed_bytes,
-                        moonbow_mode mode);
+/* Takes the memory from the arena. Where that only measures, the key may be NULL. */
+void mb_public_key_init(mb_public_key *key, mb_arena *arena, const mb_key_shape *shape, moonbow_mode mode);
 
 /* Begins the evaluation at n packed elements. */
 void mb_public_key_begin(mb_public_key *key, const uint8_t *packed);

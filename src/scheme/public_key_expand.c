@@ -8,41 +8,41 @@
 enum { CHUNK_BYTES_FAST = 16384, CHUNK_BYTES_SMALL = 512 };
 
 /* In fast mode as many rows as the gatherer likes to have together. */
-static size_t chunk_bytes(const mb_public_key *key, moonbow_mode mode)
+static size_t chunk_bytes(const mb_key_shape *shape, moonbow_mode mode)
 {
-    const size_t rows = key->map.gatherer->rows;
+    const size_t rows = shape->gatherer(mode == MOONBOW_SMALL)->rows;
     size_t most = CHUNK_BYTES_FAST;
     mb_key_section section;
     if (mode == MOONBOW_SMALL) {
         return CHUNK_BYTES_SMALL;
     }
-    for (size_t index = 0; rows != 0 && key->kind->section(key->set, key->format, index, &section) == 0; index++) {
+    for (size_t index = 0; rows != 0 && shape->kind->section(shape->set, shape->format, index, &section) == 0; index++) {
         const size_t bytes = rows * section.block.columns * section.bytes;
         most = section.seeded && bytes > most ? bytes : most;
     }
     return most;
 }
 
-static void init(mb_public_key *key, mb_arena *arena, size_t seed_bytes, moonbow_mode mode)
+static mb_key_expansion *init(const mb_key_shape *shape, mb_arena *arena, moonbow_mode mode)
 {
-    const size_t chunk = chunk_bytes(key, mode);
+    const size_t bytes = chunk_bytes(shape, mode);
     mb_key_expansion *expansion = mb_arena_take(arena, sizeof *expansion);
-    uint8_t *const memory = mb_arena_take(arena, chunk), *const wanted = mb_arena_take(arena, chunk / MB_AES_BLOCK_BYTES);
-    void *const expander = mb_arena_take(arena, key->kind->expander_bytes(key->set));
+    uint8_t *const chunk = mb_arena_take(arena, bytes), *const wanted = mb_arena_take(arena, bytes / MB_AES_BLOCK_BYTES);
+    void *const expander = mb_arena_take(arena, shape->kind->expander_bytes(shape->set));
     mb_ctr *const stream = mb_arena_take(arena, sizeof *stream);
     const size_t shortcut_bytes = mode == MOONBOW_SMALL ? 0 : mb_ctr_shortcut_bytes_vartime();
     void *const shortcut = shortcut_bytes == 0 ? NULL : mb_arena_take(arena, shortcut_bytes);
     if (expansion != NULL) {
         memset(expansion, 0, sizeof *expansion);
-        expansion->seed_bytes = seed_bytes;
-        expansion->chunk = memory;
-        expansion->chunk_bytes = chunk;
+        expansion->seed_bytes = shape->seed_bytes;
+        expansion->chunk = chunk;
+        expansion->chunk_bytes = bytes;
         expansion->wanted = wanted;
         expansion->expander = expander;
         expansion->stream = stream;
         expansion->shortcut = shortcut;
     }
-    key->expansion = expansion;
+    return expansion;
 }
 
 /* What is generated at a time: whole rows, as the gatherer likes them; else whole vectors, and what a stream gives without a rest,

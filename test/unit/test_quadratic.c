@@ -175,7 +175,7 @@ static void check_map(const map_case *c, moonbow_mode mode)
     guard memory;
     mb_arena measuring = {NULL, 0};
     mb_public_map map;
-    mb_public_map_init(&map, &measuring, gatherer_of(c->f), &c->f->field, c->n, c->width, mode);
+    mb_public_map_init(NULL, &measuring, gatherer_of(c->f), &c->f->field, c->n, c->width, mode);
     mb_arena arena = take_arena(&memory, measuring.used);
     memset(arena.start, 0x5a, measuring.used);
     mb_public_map_init(&map, &arena, gatherer_of(c->f), &c->f->field, c->n, c->width, mode);
@@ -255,10 +255,11 @@ static void evaluate_seeded(const seeded_case *c, const naive_field *f, moonbow_
     mb_arena measuring = {NULL, 0};
     mb_public_key key;
     guard memory;
-    mb_public_key_init(&key, &measuring, gatherer_of(f), &kind, c, NULL, &f->field, c->v + c->m, c->bytes, 16, mode);
+    const mb_key_shape shape = {&kind, c, NULL, gatherer_of(f), &f->field, c->v + c->m, c->bytes, 16};
+    mb_public_key_init(NULL, &measuring, &shape, mode);
     mb_arena arena = take_arena(&memory, measuring.used);
     memset(arena.start, 0x5a, measuring.used);
-    mb_public_key_init(&key, &arena, gatherer_of(f), &kind, c, NULL, &f->field, c->v + c->m, c->bytes, 16, mode);
+    mb_public_key_init(&key, &arena, &shape, mode);
     mb_public_key_begin(&key, packed);
     mb_public_key_absorb(&key, seed, 16);
     assert_true(key.complete);

@@ -91,7 +91,7 @@ typedef struct mb_m4_sorted {
     uint8_t *planes;        /* four of 32 bytes, aligned to 4 bytes */
     const uint8_t *steps;   /* steps[t]: the power of g whose coordinates are 8 ^ the Gray code of t - 1, for t = 1, …, 15 */
     const uint8_t *columns;
-    uint8_t starts[30];     /* by power, modulo 15 */
+    uint8_t starts[31];     /* by power, modulo 15; and one byte more */
 } mb_m4_sorted;
 
 enum { MB_M4_NO_COLUMN = 255 };

@@ -34,12 +34,6 @@ static MB_ALWAYS_INLINE uint32_t mb_m4_times_primitive(mb_field field, uint32_t 
     return field.modulus == 0xf ? product ^ word : product;
 }
 
-/* g⁴ in the basis 1, g, g², g³. */
-static inline unsigned mb_m4_primitive_relation(const mb_field *field)
-{
-    return field->basis == MB_BASIS_TOWER ? 0x3 : field->modulus == 0xf ? 0x9 : field->modulus;
-}
-
 /* The sum at 8 bytes of the buckets. */
 typedef uint64_t mb_m4_collector(const mb_field *field, const uint8_t *bucket, size_t stride);
 

@@ -11,13 +11,32 @@ enum { POWERS = 15, PLANES = 4, SORTED_VECTOR_BYTES = 32 };
 /* Fewer rows than this are not worth sorting. */
 enum { SORTED_ROWS_LEAST = 3 };
 
+/* g⁴ = g + 1. What follows from it, for i = 0, …, 14: the coordinates of power i; */
+static const uint8_t power_coordinates[POWERS] = {1, 2, 4, 8, 3, 6, 12, 11, 5, 10, 7, 14, 15, 13, 9};
+/* and mb_m4_sorted's steps. */
+static const uint8_t steps[POWERS + 1] = {0, 3, 14, 7, 9, 11, 12, 13, 6, 2, 8, 10, 5, 1, 4, 0};
+
 typedef struct state {
     const uint8_t *x;
-    uint8_t logarithm[16];           /* to the base g; POWERS for 0 */
-    uint8_t coordinates[POWERS + 1]; /* of the powers of g */
-    uint8_t steps[POWERS + 1];       /* as mb_m4_sorted has it */
-    uint32_t planes[];               /* of plane_bytes each; then columns by their value, each value's with an end */
+    uint8_t logarithm[16]; /* to the base g; POWERS for 0 */
+    uint32_t planes[];     /* of plane_bytes each; then columns by their value, each value's with an end */
 } state;
+
+/* Times g: y in the tower basis; in the polynomial one x, or what else has its relation where the modulus is not x⁴ + x + 1. */
+static MB_ALWAYS_INLINE uint32_t times_g(mb_field field, uint32_t word)
+{
+    const unsigned g = field.modulus == 0x3 ? 0x2 : field.modulus == 0x9 ? 0xc : 0xa;
+    uint32_t product = 0;
+    if (field.basis == MB_BASIS_TOWER) {
+        return mb_m4_tower_y(word);
+    }
+    for (unsigned bits = g; bits != 0; bits >>= 1) {
+        const uint32_t carry = word & 0x88888888u;
+        product ^= (bits & 1) != 0 ? word : 0;
+        word = ((word ^ carry) << 1) ^ (carry >> 3) * field.modulus;
+    }
+    return product;
+}
 
 static size_t plane_bytes(const mb_gathering *g)
 {
@@ -35,42 +54,31 @@ static size_t memory_bytes(const mb_gathering *g)
     return sizeof(state) + PLANES * plane_bytes(g) + (is_sorted(g) ? g->n + POWERS : 0);
 }
 
-/* t where code = t ^ t >> 1. */
-static unsigned gray_place(unsigned code)
-{
-    code ^= code >> 2;
-    return code ^ code >> 1;
-}
-
 static void begin(const mb_gathering *g, const uint8_t *x)
 {
     state *const s = g->memory;
-    const unsigned relation = mb_m4_primitive_relation(g->field);
     uint32_t power = 1;
-    unsigned coordinates = 1;
     s->x = x;
     s->logarithm[0] = POWERS; /* no power */
     for (unsigned i = 0; i < POWERS; i++) {
         s->logarithm[power] = (uint8_t)i;
-        s->coordinates[i] = (uint8_t)coordinates;
-        s->steps[1 + gray_place(coordinates ^ 8)] = (uint8_t)i;
-        power = mb_m4_times_primitive(*g->field, power);
-        coordinates = coordinates << 1 ^ (coordinates >= 8 ? 16 | relation : 0);
+        power = times_g(*g->field, power);
     }
     memset(s->planes, 0, PLANES * plane_bytes(g));
 }
 
-/* Columns by their value, each value's in ascending order; the starts of values twice, one list behind the other. */
-static void sort_columns(const state *s, uint8_t *columns, size_t first, size_t end, uint8_t starts[2 * POWERS])
+/* Columns by their value, each value's in ascending order. */
+static MB_NOINLINE void sort_columns(const state *s, mb_m4_sorted *to, uint8_t *columns, size_t first, size_t end)
 {
-    uint8_t next[POWERS + 1] = {0};
+    uint8_t *const next = to->starts + POWERS;
     unsigned start = 0;
+    memset(next, 0, POWERS + 1);
     for (size_t j = first; j < end; j++) {
         next[s->logarithm[s->x[j]]]++; /* 0 counts as one value more */
     }
     for (unsigned w = 0; w < POWERS; w++) {
         const unsigned after = start + next[w];
-        starts[w] = starts[w + POWERS] = next[w] = (uint8_t)start;
+        to->starts[w] = next[w] = (uint8_t)start;
         columns[after] = MB_M4_NO_COLUMN;
         start = after + 1;
     }
@@ -80,6 +88,7 @@ static void sort_columns(const state *s, uint8_t *columns, size_t first, size_t 
             columns[next[w]++] = (uint8_t)j;
         }
     }
+    memcpy(next, to->starts, POWERS);
 }
 
 static int aligned(const uint8_t *at, size_t bytes, size_t unit)
@@ -87,31 +96,27 @@ static int aligned(const uint8_t *at, size_t bytes, size_t unit)
     return (uintptr_t)at % 4 == 0 && bytes % unit == 0;
 }
 
-/* Some rows, if there is a way for these; returns 0, or -1 with nothing done. */
-static int gather_sorted(const mb_gathering *g, size_t first, size_t bytes, const uint8_t *vectors, const mb_monomials *m)
+/* Some rows, for which is_sorted holds. */
+static MB_NOINLINE void gather_sorted(const mb_gathering *g, const uint8_t *vectors, const mb_monomials *m)
 {
     state *const s = g->memory;
     uint8_t *const columns = (uint8_t *)s->planes + PLANES * SORTED_VECTOR_BYTES;
-    mb_m4_sorted sorted = {(uint8_t *)s->planes, s->steps, columns, {0}};
-    if (!is_sorted(g) || m->rows < SORTED_ROWS_LEAST || first != 0 || !aligned(vectors, bytes, SORTED_VECTOR_BYTES)) {
-        return -1;
-    }
-    sort_columns(s, columns, m->j, m->end, sorted.starts);
+    mb_m4_sorted sorted = {.planes = (uint8_t *)s->planes, .steps = steps, .columns = columns};
+    sort_columns(s, &sorted, columns, m->j, m->end);
     for (size_t r = 0, j = m->j; r < m->rows; r++) {
-        const unsigned u = s->logarithm[s->x[m->i + r]], w = s->logarithm[s->x[j]];
+        const unsigned u = s->logarithm[s->x[m->i + r]];
         if (u != POWERS) {
             mb_m4_gather_sorted_vartime(&sorted, u, (const uint8_t *)((uintptr_t)vectors - SORTED_VECTOR_BYTES * j));
         }
         vectors += SORTED_VECTOR_BYTES * (m->end - j);
         if (m->shrink != 0) { /* the next row begins behind this column, which is the first one of its value */
+            const unsigned w = s->logarithm[s->x[j++]];
             if (w != POWERS) {
                 sorted.starts[w]++;
                 sorted.starts[w + POWERS]++;
             }
-            j++;
         }
     }
-    return 0;
 }
 
 /* A row whose variable is power u. */
@@ -123,7 +128,7 @@ static void gather_row(const mb_gathering *g, size_t first, size_t bytes, const 
     uint8_t product[16] = {0};
     for (unsigned value = 1; value < 16; value++) {
         const unsigned sum = u + s->logarithm[value];
-        product[value] = s->coordinates[sum < POWERS ? sum : sum - POWERS];
+        product[value] = power_coordinates[sum < POWERS ? sum : sum - POWERS];
     }
     if (!MB_M4_SMALL_CODE && stride == SORTED_VECTOR_BYTES && aligned(vectors, bytes, 16) && first % 4 == 0) {
         mb_m4_gather_planes_vartime(planes, vectors, bytes / 16, product, x, count);
@@ -138,12 +143,9 @@ static void gather_row(const mb_gathering *g, size_t first, size_t bytes, const 
     }
 }
 
-static void gather(const mb_gathering *g, size_t first, size_t bytes, const uint8_t *vectors, const mb_monomials *m)
+static MB_NOINLINE void gather_rows(const mb_gathering *g, size_t first, size_t bytes, const uint8_t *vectors, const mb_monomials *m)
 {
     const state *const s = g->memory;
-    if (gather_sorted(g, first, bytes, vectors, m) == 0) {
-        return;
-    }
     for (size_t row = 0; row < m->rows; row++) {
         const size_t j = m->j + row * m->shrink, count = m->end - j;
         const unsigned u = s->logarithm[s->x[m->i + row]];
@@ -151,6 +153,15 @@ static void gather(const mb_gathering *g, size_t first, size_t bytes, const uint
             gather_row(g, first, bytes, vectors, u, s->x + j, count);
         }
         vectors += count * bytes;
+    }
+}
+
+static void gather(const mb_gathering *g, size_t first, size_t bytes, const uint8_t *vectors, const mb_monomials *m)
+{
+    if (is_sorted(g) && m->rows >= SORTED_ROWS_LEAST && first == 0 && aligned(vectors, bytes, SORTED_VECTOR_BYTES)) {
+        gather_sorted(g, vectors, m);
+    } else {
+        gather_rows(g, first, bytes, vectors, m);
     }
 }
 
@@ -162,7 +173,7 @@ static void collect(const mb_gathering *g, uint8_t *out)
     for (size_t i = 0; i < words; i++) {
         uint32_t sum = 0;
         for (size_t k = PLANES; k-- > 0;) {
-            sum = mb_m4_times_primitive(*g->field, sum) ^ s->planes[k * words + i];
+            sum = times_g(*g->field, sum) ^ s->planes[k * words + i];
         }
         memcpy(out + 4 * i, &sum, g->width - 4 * i < 4 ? g->width - 4 * i : 4);
     }
