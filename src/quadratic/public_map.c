@@ -2,26 +2,29 @@
  * The streaming evaluation of a public map. The arithmetic is the backend's (mb_gatherer); here the bytes find their monomials. */
 #include "quadratic/public_map.h"
 
+#include "platform/compiler.h"
+
 #include <string.h>
 
-void mb_public_map_init(mb_public_map *map, mb_arena *arena, mb_gatherer_choice *choose, const mb_field *field, size_t n,
-                        size_t width, moonbow_mode mode)
+void mb_public_map_init(mb_public_map *map, mb_arena *arena, mb_gatherer_choice *choose, const mb_gathering *shape, moonbow_mode mode)
 {
-    const mb_gatherer *gatherer = choose(mode == MOONBOW_SMALL);
-    mb_gathering gathering = {field, n, width, mode == MOONBOW_SMALL, NULL};
-    size_t bytes = gatherer->memory_bytes(&gathering);
+    const mb_gatherer *gatherer = choose(shape->small);
+    size_t bytes = gatherer->memory_bytes(shape);
     if (mode == MOONBOW_BATCH && gatherer->many_bytes != NULL) {
-        const size_t joined = gatherer->many_bytes(&gathering);
+        const size_t joined = gatherer->many_bytes(shape);
         bytes = joined > bytes ? joined : bytes;
     }
-    gathering.memory = mb_arena_take(arena, bytes);
-    uint8_t *const x = mb_arena_take(arena, n), *const partial = mb_arena_take(arena, width);
+    void *const memory = mb_arena_take(arena, bytes);
+    uint8_t *const x = mb_arena_take(arena, shape->n), *const partial = mb_arena_take(arena, shape->width);
     if (map != NULL) {
-        memset(map, 0, sizeof *map);
-        map->gathering = gathering;
+        map->gathering = *shape;
+        map->gathering.memory = memory;
         map->gatherer = gatherer;
         map->x = x;
         map->partial = partial;
+        map->next = NULL;
+        map->many = NULL;
+        map->gather_batch = NULL;
     }
 }
 
@@ -71,7 +74,7 @@ size_t mb_public_map_rows(const mb_public_map *map, size_t most)
 
 /* The monomials from the current one on whose coefficient vectors, `count` of them, are there: the rest of a
  * row, or as many whole rows as possible, or else the beginning of one. Returns how many. */
-static size_t next_monomials(const mb_public_map *map, mb_monomials *next, size_t count)
+static MB_NOINLINE size_t next_monomials(const mb_public_map *map, mb_monomials *next, size_t count)
 {
     const size_t end = mb_block_row_end(map->block), row_end = (size_t)map->block.row + map->block.rows;
     size_t taken = 0;

@@ -24,9 +24,8 @@ typedef struct mb_public_map {
     void (*gather_batch)(const struct mb_public_map *leader, const uint8_t *vectors, const mb_monomials *monomials);
 } mb_public_map;
 
-/* Takes the memory to evaluate at points of n variables from the arena. Where that only measures, the map may be NULL. */
-void mb_public_map_init(mb_public_map *map, mb_arena *arena, mb_gatherer_choice *choose, const mb_field *field, size_t n,
-                        size_t width, moonbow_mode mode);
+/* Takes the memory for such a gathering, which has none yet, from the arena. Where that only measures, the map may be NULL. */
+void mb_public_map_init(mb_public_map *map, mb_arena *arena, mb_gatherer_choice *choose, const mb_gathering *shape, moonbow_mode mode);
 
 /* Begins the evaluation at n packed elements. */
 void mb_public_map_begin(mb_public_map *map, const uint8_t *packed);

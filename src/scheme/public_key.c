@@ -5,7 +5,7 @@
 void mb_public_key_init(mb_public_key *key, mb_arena *arena, const mb_key_shape *shape, moonbow_mode mode)
 {
     const mb_seed_steps *seed = shape->kind->seed;
-    mb_public_map_init(key == NULL ? NULL : &key->map, arena, shape->gatherer, shape->field, shape->n, shape->value_bytes, mode);
+    mb_public_map_init(key == NULL ? NULL : &key->map, arena, shape->gatherer, &shape->map, mode);
     mb_key_expansion *const expansion = seed == NULL ? NULL : seed->init(shape, arena, mode);
     if (key != NULL) {
         key->kind = shape->kind;

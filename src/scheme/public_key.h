@@ -53,8 +53,8 @@ typedef struct mb_key_shape {
     const mb_key_kind *kind;
     const void *set, *format;
     mb_gatherer_choice *gatherer;
-    const mb_field *field;
-    size_t n, value_bytes, seed_bytes;
+    mb_gathering map; /* without memory */
+    size_t seed_bytes;
 } mb_key_shape;
 
 enum { MB_KEY_SEED_MOST_BYTES = 32 };

@@ -10,7 +10,7 @@ enum { CHUNK_BYTES_FAST = 16384, CHUNK_BYTES_SMALL = 512 };
 /* In fast mode as many rows as the gatherer likes to have together. */
 static size_t chunk_bytes(const mb_key_shape *shape, moonbow_mode mode)
 {
-    const size_t rows = shape->gatherer(mode == MOONBOW_SMALL)->rows;
+    const size_t rows = shape->gatherer(shape->map.small)->rows;
     size_t most = CHUNK_BYTES_FAST;
     mb_key_section section;
     if (mode == MOONBOW_SMALL) {

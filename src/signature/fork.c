@@ -24,7 +24,7 @@ int moonbow_verify_fork(moonbow_verification **copy, const moonbow_verification 
         status = moonbow_verify_begin_late(copy, verification->verifier, scratch);
     }
     if (status == MOONBOW_OK) {
-        verification->verifier->copy_message((*copy)->state, verification->state);
+        verification->verifier->copy_message(mb_verification_state(*copy), mb_verification_state(verification));
     }
     return status;
 }

@@ -2,21 +2,14 @@
  * Verification for all schemes: lengths, scratch, order of calls. What a scheme does is in scheme/scheme.h. */
 #include "signature/verify.h"
 
-#include "platform/arena.h"
+#include "platform/compiler.h"
 #include "platform/wipe.h"
 #include "signature/scratch.h"
 
 
-static size_t head_bytes(moonbow_mode mode)
-{
-    mb_arena arena = {NULL, 0};
-    mb_arena_take(&arena, sizeof(moonbow_verification) + (mode == MOONBOW_SMALL ? 0 : MB_KEY_COPY_BYTES));
-    return arena.used;
-}
-
 size_t moonbow_verify_scratch_bytes(const moonbow_verifier *verifier, moonbow_mode mode)
 {
-    return head_bytes(mode) + verifier->state_bytes(verifier, mode);
+    return mb_verification_bytes(mode) + verifier->state_bytes(verifier, mode);
 }
 
 const moonbow_parameters *moonbow_verifier_parameters(const moonbow_verifier *verifier)
@@ -36,7 +29,6 @@ int moonbow_verify_begin_late(moonbow_verification **verification, const moonbow
     }
     v = scratch->start;
     v->verifier = verifier;
-    v->state = (uint8_t *)scratch->start + head_bytes(scratch->mode);
     v->scratch_bytes = bytes;
     v->key_bytes = 0;
     v->has_signature = 0;
@@ -45,7 +37,7 @@ int moonbow_verify_begin_late(moonbow_verification **verification, const moonbow
     v->mode = (uint8_t)scratch->mode;
     v->leader = v->next = NULL;
     v->batch = NULL;
-    const moonbow_scratch rest = {v->state, scratch->bytes - head_bytes(scratch->mode), scratch->mode};
+    const moonbow_scratch rest = {mb_verification_state(v), scratch->bytes - mb_verification_bytes(scratch->mode), scratch->mode};
     status = verifier->begin(verifier, &rest);
     *verification = status == MOONBOW_OK ? v : NULL;
     return status;
@@ -59,7 +51,7 @@ int moonbow_verify_signature(moonbow_verification *verification, const uint8_t *
     } else if (v->status == MOONBOW_OK && signature_bytes != v->verifier->parameters->signature_bytes) {
         v->status = MOONBOW_WRONG_LENGTH;
     } else if (v->status == MOONBOW_OK) {
-        v->verifier->signature(v->state, signature);
+        v->verifier->signature(mb_verification_state(v), signature);
         v->has_signature = 1;
     }
     return v->status;
@@ -84,7 +76,7 @@ int moonbow_verify_begin(moonbow_verification **verification, const moonbow_veri
 int moonbow_verify_message(moonbow_verification *verification, const uint8_t *piece, size_t bytes)
 {
     if (verification->status == MOONBOW_OK && bytes != 0) {
-        verification->verifier->message(verification->state, piece, bytes);
+        verification->verifier->message(mb_verification_state(verification), piece, bytes);
     }
     return verification->status;
 }
@@ -108,7 +100,7 @@ int moonbow_verify_key(moonbow_verification *verification, const uint8_t *piece,
         v->batch->add_key(v, bytes);
     }
     if (v->digest.steps == NULL) {
-        v->verifier->key(v->state, piece, bytes);
+        v->verifier->key(mb_verification_state(v), piece, bytes);
     } else {
         v->digest.steps->key(v, piece, bytes);
     }
@@ -141,10 +133,19 @@ int moonbow_verify_finish(moonbow_verification *verification)
         v->batch->release(v, status);
     }
     if (status == MOONBOW_OK) {
-        status = v->verifier->finish(v->state);
+        status = v->verifier->finish(mb_verification_state(v));
     }
     moonbow_verify_abort(v);
     return status;
+}
+
+/* By itself, so that the key finds less on the stack. */
+static MB_NOINLINE int verify_rest(moonbow_verification *verification, const uint8_t *message, size_t message_bytes,
+                                   const uint8_t *public_key, size_t public_key_bytes)
+{
+    moonbow_verify_message(verification, message, message_bytes);
+    moonbow_verify_key(verification, public_key, public_key_bytes);
+    return moonbow_verify_finish(verification);
 }
 
 int moonbow_verify(const moonbow_verifier *verifier, const uint8_t *signature, size_t signature_bytes,
@@ -157,10 +158,5 @@ int moonbow_verify(const moonbow_verifier *verifier, const uint8_t *signature, s
         return MOONBOW_WRONG_LENGTH;
     }
     status = moonbow_verify_begin(&verification, verifier, signature, signature_bytes, scratch);
-    if (status != MOONBOW_OK) {
-        return status;
-    }
-    moonbow_verify_message(verification, message, message_bytes);
-    moonbow_verify_key(verification, public_key, public_key_bytes);
-    return moonbow_verify_finish(verification);
+    return status != MOONBOW_OK ? status : verify_rest(verification, message, message_bytes, public_key, public_key_bytes);
 }

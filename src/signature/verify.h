@@ -3,6 +3,7 @@
 #ifndef MB_SIGNATURE_VERIFY_H
 #define MB_SIGNATURE_VERIFY_H
 
+#include "platform/arena.h"
 #include "scheme/scheme.h"
 #include "symmetric/sha256.h"
 
@@ -15,10 +16,10 @@ typedef struct mb_digest_steps {
 } mb_digest_steps;
 
 typedef struct mb_key_digest {
+    mb_sha256 context;
     const mb_digest_steps *steps; /* NULL: none is computed */
     uint8_t *out;
     const uint8_t *expected;
-    mb_sha256 context;
 } mb_key_digest;
 
 typedef struct mb_batch {
@@ -32,10 +33,9 @@ typedef struct mb_batch {
 
 struct moonbow_verification {
     const moonbow_verifier *verifier;
-    void *state;
-    size_t scratch_bytes; /* in use: to be wiped */
-    size_t key_bytes;     /* that have come */
-    int status;           /* sticky */
+    size_t scratch_bytes;  /* in use: to be wiped */
+    size_t key_bytes;      /* that have come */
+    int status;            /* sticky */
     uint8_t has_signature; /* it has come */
     uint8_t mode;          /* a moonbow_mode */
     /* Of a batch: who gets the key for this one, who else gets it from this one; and what to do about it, which
@@ -47,5 +47,18 @@ struct moonbow_verification {
 };
 
 enum { MB_KEY_COPY_BYTES = 256 };
+
+/* Its place in the scratch memory; the scheme's state lies behind. */
+static inline size_t mb_verification_bytes(moonbow_mode mode)
+{
+    mb_arena arena = {NULL, 0};
+    mb_arena_take(&arena, sizeof(moonbow_verification) + (mode == MOONBOW_SMALL ? 0 : MB_KEY_COPY_BYTES));
+    return arena.used;
+}
+
+static inline void *mb_verification_state(const moonbow_verification *verification)
+{
+    return (uint8_t *)(uintptr_t)verification + mb_verification_bytes((moonbow_mode)verification->mode);
+}
 
 #endif

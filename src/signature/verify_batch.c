@@ -31,7 +31,7 @@ static void leave(moonbow_verification *follower)
     if (before == NULL) {
         return;
     }
-    mb_public_map_leave(before->verifier->map(before->state), follower->verifier->map(follower->state));
+    mb_public_map_leave(before->verifier->map(mb_verification_state(before)), follower->verifier->map(mb_verification_state(follower)));
     while (before->next != follower) {
         before = before->next;
     }
@@ -57,7 +57,7 @@ int moonbow_verify_join(moonbow_verification *leader, moonbow_verification *foll
     follower->next = leader->next;
     leader->next = follower;
     leader->batch = follower->batch = &batch;
-    mb_public_map_join(leader->verifier->map(leader->state), follower->verifier->map(follower->state));
+    mb_public_map_join(leader->verifier->map(mb_verification_state(leader)), follower->verifier->map(mb_verification_state(follower)));
     return MOONBOW_OK;
 }
 

@@ -30,7 +30,7 @@ static void take_key(moonbow_verification *v, const uint8_t *piece, size_t bytes
             memcpy(v->copy, piece, part);
             mb_sha256_update(&v->digest.context, copy, part);
         }
-        v->verifier->key(v->state, copy, part);
+        v->verifier->key(mb_verification_state(v), copy, part);
         piece += part;
         bytes -= part;
     }

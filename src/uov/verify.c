@@ -21,7 +21,8 @@ static void lay_out(state *s, mb_arena *arena, const moonbow_verifier *verifier,
     const mb_uov_set *set = verifier->set;
     const mb_uov_public_format *format = verifier->format;
     const mb_uov_shapes is = mb_uov_measure(set);
-    const mb_key_shape shape = {format->kind, set, format, verifier->gatherer, set->field, set->n, is.m_bytes, format->seed_bytes};
+    const mb_key_shape shape = {format->kind, set, format, verifier->gatherer, {set->field, set->n, is.m_bytes, mode == MOONBOW_SMALL, NULL},
+                                format->seed_bytes};
     mb_arena_take(arena, sizeof *s);
     mb_public_key_init(s == NULL ? NULL : &s->key, arena, &shape, mode);
     if (s != NULL) {

@@ -175,10 +175,11 @@ static void check_map(const map_case *c, moonbow_mode mode)
     guard memory;
     mb_arena measuring = {NULL, 0};
     mb_public_map map;
-    mb_public_map_init(NULL, &measuring, gatherer_of(c->f), &c->f->field, c->n, c->width, mode);
+    const mb_gathering shape = {&c->f->field, c->n, c->width, mode == MOONBOW_SMALL, NULL};
+    mb_public_map_init(NULL, &measuring, gatherer_of(c->f), &shape, mode);
     mb_arena arena = take_arena(&memory, measuring.used);
     memset(arena.start, 0x5a, measuring.used);
-    mb_public_map_init(&map, &arena, gatherer_of(c->f), &c->f->field, c->n, c->width, mode);
+    mb_public_map_init(&map, &arena, gatherer_of(c->f), &shape, mode);
     assert_int_equal(arena.used, measuring.used);
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
         mb_public_map_begin(&map, c->packed);
@@ -255,7 +256,7 @@ static void evaluate_seeded(const seeded_case *c, const naive_field *f, moonbow_
     mb_arena measuring = {NULL, 0};
     mb_public_key key;
     guard memory;
-    const mb_key_shape shape = {&kind, c, NULL, gatherer_of(f), &f->field, c->v + c->m, c->bytes, 16};
+    const mb_key_shape shape = {&kind, c, NULL, gatherer_of(f), {&f->field, c->v + c->m, c->bytes, mode == MOONBOW_SMALL, NULL}, 16};
     mb_public_key_init(NULL, &measuring, &shape, mode);
     mb_arena arena = take_arena(&memory, measuring.used);
     memset(arena.start, 0x5a, measuring.used);

@@ -86,18 +86,11 @@ void mb_m4_gather_nibbles_vartime(const mb_m4_values *to, const uint8_t *vectors
 void mb_m4_gather_planes_vartime(uint8_t *planes, const uint8_t *vectors, size_t quarters, const uint8_t coordinates[16], const uint8_t *x,
                                  size_t count);
 
-/* For gather_sorted.S: columns by the power of g that their variable is, up to MB_M4_NO_COLUMN for each. */
-typedef struct mb_m4_sorted {
-    uint8_t *planes;        /* four of 32 bytes, aligned to 4 bytes */
-    const uint8_t *steps;   /* steps[t]: the power of g whose coordinates are 8 ^ the Gray code of t - 1, for t = 1, …, 15 */
-    const uint8_t *columns;
-    uint8_t starts[31];     /* by power, modulo 15; and one byte more */
-} mb_m4_sorted;
-
+/* gather_sorted.S: planes of 32 bytes, and behind them columns by the power of g that their variable is, where g⁴ = g + 1: those of power w begin
+ * at number starts[w] = starts[w + 15] and end with MB_M4_NO_COLUMN. The variable of the row is power u; its 32-byte vector of column j would lie
+ * at row + 32·j. Plane k ^= the vectors whose product has coordinate k. Planes and vectors are aligned to 4 bytes. */
 enum { MB_M4_NO_COLUMN = 255 };
-
-/* The variable of the row is power u; its 32-byte vector of column j would lie at row + 32·j. Plane k ^= the vectors whose product has coordinate k. */
-void mb_m4_gather_sorted_vartime(const mb_m4_sorted *to, unsigned u, const uint8_t *row);
+void mb_m4_gather_sorted_vartime(uint8_t *planes, unsigned u, const uint8_t *row, const uint8_t starts[30]);
 
 /* For gather_classes.S: the row of a variable, and all variables of one value. */
 typedef struct mb_m4_row {

@@ -8,7 +8,7 @@
  * c·16·quarters). Planes and vectors are aligned to 4 bytes.
  *
  * r0 planes, r1 vectors, r2 x, r3 a vector's coordinates, r4-r7 its words, r8-r11 a plane's, r12 the plane, r14 the end of x; s0 the
- * table of coordinates, s1 bytes of a vector. */
+ * table of coordinates, s1 bytes of a vector. What the caller has in r4-r11 and r14 waits in s2-s10. */
     .syntax unified
     .cpu    cortex-m4
     .fpu    fpv4-sp-d16
@@ -43,8 +43,12 @@
 
     .balign 4
 mb_m4_gather_planes_vartime:
-    push    {r4-r11, lr}
-    ldrd    r4, r5, [sp, #36]
+    vmov    s2, s3, r4, r5
+    vmov    s4, s5, r6, r7
+    vmov    s6, s7, r8, r9
+    vmov    s8, s9, r10, r11
+    vmov    s10, r14
+    ldrd    r4, r5, [sp]
     lsls    r2, r2, #4
     vmov    s0, r3
     vmov    s1, r2
@@ -69,5 +73,10 @@ mb_m4_gather_planes_vartime:
     add     r1, r1, r12
     b       .Lvector
 .Lreturn:
-    pop     {r4-r11, pc}
+    vmov    r14, s10
+    vmov    r4, r5, s2, s3
+    vmov    r6, r7, s4, s5
+    vmov    r8, r9, s6, s7
+    vmov    r10, r11, s8, s9
+    bx      r14
     .size   mb_m4_gather_planes_vartime, . - mb_m4_gather_planes_vartime

@@ -11,10 +11,8 @@ enum { POWERS = 15, PLANES = 4, SORTED_VECTOR_BYTES = 32 };
 /* Fewer rows than this are not worth sorting. */
 enum { SORTED_ROWS_LEAST = 3 };
 
-/* g⁴ = g + 1. What follows from it, for i = 0, …, 14: the coordinates of power i; */
+/* The coordinates of the powers of g, since g⁴ = g + 1. */
 static const uint8_t power_coordinates[POWERS] = {1, 2, 4, 8, 3, 6, 12, 11, 5, 10, 7, 14, 15, 13, 9};
-/* and mb_m4_sorted's steps. */
-static const uint8_t steps[POWERS + 1] = {0, 3, 14, 7, 9, 11, 12, 13, 6, 2, 8, 10, 5, 1, 4, 0};
 
 typedef struct state {
     const uint8_t *x;
@@ -68,9 +66,9 @@ static void begin(const mb_gathering *g, const uint8_t *x)
 }
 
 /* Columns by their value, each value's in ascending order. */
-static MB_NOINLINE void sort_columns(const state *s, mb_m4_sorted *to, uint8_t *columns, size_t first, size_t end)
+static void sort_columns(const state *s, uint8_t *columns, uint8_t starts[2 * POWERS + 1], size_t first, size_t end)
 {
-    uint8_t *const next = to->starts + POWERS;
+    uint8_t *const next = starts + POWERS;
     unsigned start = 0;
     memset(next, 0, POWERS + 1);
     for (size_t j = first; j < end; j++) {
@@ -78,7 +76,7 @@ static MB_NOINLINE void sort_columns(const state *s, mb_m4_sorted *to, uint8_t *
     }
     for (unsigned w = 0; w < POWERS; w++) {
         const unsigned after = start + next[w];
-        to->starts[w] = next[w] = (uint8_t)start;
+        starts[w] = next[w] = (uint8_t)start;
         columns[after] = MB_M4_NO_COLUMN;
         start = after + 1;
     }
@@ -88,7 +86,7 @@ static MB_NOINLINE void sort_columns(const state *s, mb_m4_sorted *to, uint8_t *
             columns[next[w]++] = (uint8_t)j;
         }
     }
-    memcpy(next, to->starts, POWERS);
+    memcpy(next, starts, POWERS);
 }
 
 static int aligned(const uint8_t *at, size_t bytes, size_t unit)
@@ -100,20 +98,20 @@ static int aligned(const uint8_t *at, size_t bytes, size_t unit)
 static MB_NOINLINE void gather_sorted(const mb_gathering *g, const uint8_t *vectors, const mb_monomials *m)
 {
     state *const s = g->memory;
-    uint8_t *const columns = (uint8_t *)s->planes + PLANES * SORTED_VECTOR_BYTES;
-    mb_m4_sorted sorted = {.planes = (uint8_t *)s->planes, .steps = steps, .columns = columns};
-    sort_columns(s, &sorted, columns, m->j, m->end);
+    uint8_t *const planes = (uint8_t *)s->planes;
+    uint8_t starts[2 * POWERS + 1]; /* twice, so that a place modulo 15 need not be reduced; and one byte of work memory */
+    sort_columns(s, planes + PLANES * SORTED_VECTOR_BYTES, starts, m->j, m->end);
     for (size_t r = 0, j = m->j; r < m->rows; r++) {
         const unsigned u = s->logarithm[s->x[m->i + r]];
         if (u != POWERS) {
-            mb_m4_gather_sorted_vartime(&sorted, u, (const uint8_t *)((uintptr_t)vectors - SORTED_VECTOR_BYTES * j));
+            mb_m4_gather_sorted_vartime(planes, u, (const uint8_t *)((uintptr_t)vectors - SORTED_VECTOR_BYTES * j), starts);
         }
         vectors += SORTED_VECTOR_BYTES * (m->end - j);
         if (m->shrink != 0) { /* the next row begins behind this column, which is the first one of its value */
             const unsigned w = s->logarithm[s->x[j++]];
             if (w != POWERS) {
-                sorted.starts[w]++;
-                sorted.starts[w + POWERS]++;
+                starts[w]++;
+                starts[w + POWERS]++;
             }
         }
     }

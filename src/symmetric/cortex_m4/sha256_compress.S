@@ -4,18 +4,15 @@
  *   void mb_m4_sha256_compress(uint32_t state[8], const uint8_t *blocks, size_t count);
  *
  * Takes `count` blocks of 64 bytes each, at any address, into the state; `count` may be 0. Eight rounds are unrolled, so that the
- * working variables change their names instead of their places.
+ * working variables change their names instead of their places. Then the schedule moves down: a verifier has less RAM than time.
  *
  *   r4-r11         a ... h
  *   r0, r1         the message schedule and the round constants, eight words on after eight rounds
  *   r2, r3         work
  *   r12, lr        by turns b ^ c, which was a ^ b a round ago, and work
- *   [sp]           W(t - 16) ... W(t + 15) where 16 divides t, cleared at the end; STATE, BLOCKS, COUNT, TURNS, then the registers saved */
-    .equ    STATE, 128
-    .equ    BLOCKS, 132
-    .equ    COUNT, 136
-    .equ    TURNS, 140
-    .equ    FRAME, 148                  @ the stack stays aligned to 8 bytes
+ *   [sp]           W(t - 16) ... W(t + 7) where 8 divides t, cleared at the end
+ *   s0, s1, s2     state, blocks, count, all public; s3 turns left */
+    .equ    FRAME, 100                  @ the stack stays aligned to 8 bytes
 
 /* A round with W(t) in r3 and K(t) in r2. \old is b ^ c; \new becomes a ^ b, which is that of the next round. */
 .macro ROUND a, b, c, d, e, f, g, h, old, new
@@ -78,18 +75,19 @@
     add.w   r1, r1, #32
 .endm
 
-/* Three words. */
+/* Three words, eight places down. */
 .macro MOVE at
-    ldr.w   r2, [sp, #64 + \at]
-    ldr.w   lr, [sp, #68 + \at]
+    ldr.w   r2, [sp, #32 + \at]
+    ldr.w   r3, [sp, #36 + \at]
+    ldr.w   lr, [sp, #40 + \at]
     str.w   r2, [sp, #\at]
-    ldr.w   r2, [sp, #72 + \at]
-    str.w   lr, [sp, #4 + \at]
-    str.w   r2, [sp, #8 + \at]
+    str.w   r3, [sp, #4 + \at]
+    str.w   lr, [sp, #8 + \at]
 .endm
 
     .syntax unified
     .cpu    cortex-m4
+    .fpu    fpv4-sp-d16
     .thumb
     .section .text.mb_m4_sha256_compress, "ax", %progbits
     .global mb_m4_sha256_compress
@@ -101,11 +99,12 @@ mb_m4_sha256_compress:
     bxeq    lr
     push.w  {r4-r11, lr}
     sub.w   sp, sp, #FRAME
-    add.w   r3, sp, #STATE
-    stm.w   r3, {r0, r1, r2}
+    vmov    s0, r0
+    vmov    s1, r1
+    vmov    s2, r2
 .Lblock:
     @ The message, big-endian, to the schedule.
-    ldr.w   r12, [sp, #BLOCKS]
+    vmov    r12, s1
     mov.w   lr, sp
     mov.w   r10, #4
 .Lmessage:
@@ -121,44 +120,41 @@ mb_m4_sha256_compress:
     stm     lr!, {r4-r7}
     subs.w  r10, r10, #1
     bne.w   .Lmessage
-    str.w   r12, [sp, #BLOCKS]
+    vmov    s1, r12
 
-    ldr.w   r2, [sp, #STATE]
+    vmov    r2, s0
     ldr.w   r1, =mb_sha256_round_constants
     ldm.w   r2, {r4-r11}
     mov.w   r0, sp
     mov.w   r3, #2
     eor.w   r12, r5, r6
 .Lfirst:
-    str.w   r3, [sp, #TURNS]
+    vmov    s3, r3
     EIGHT   MESSAGE_ROUND
-    ldr.w   r3, [sp, #TURNS]
+    vmov    r3, s3
     subs.w  r3, r3, #1
     bne.w   .Lfirst
-    mov.w   r3, #3
-    b.w     .Lsixteen
+    mov.w   r3, #6
+    b.w     .Leight
 .Lmove:
-    @ The last 16 words take the place of those before them; r12 is in use.
+    vmov    s3, r3
     MOVE    0
     MOVE    12
     MOVE    24
     MOVE    36
     MOVE    48
-    ldr.w   r2, [sp, #124]
+    ldr.w   r2, [sp, #92]
     str.w   r2, [sp, #60]
-    sub.w   r0, r0, #64
-.Lsixteen:
-    str.w   r3, [sp, #TURNS]
+    sub.w   r0, r0, #32
+    vmov    r3, s3
 .Leight:
+    vmov    s3, r3
     EIGHT   SCHEDULE_ROUND
-    add.w   r2, sp, #128
-    cmp     r0, r2
-    bne.w   .Leight
-    ldr.w   r3, [sp, #TURNS]
+    vmov    r3, s3
     subs.w  r3, r3, #1
     bne.w   .Lmove
 
-    ldr.w   r2, [sp, #STATE]
+    vmov    r2, s0
     ldm.w   r2, {r0, r1, r3, lr}
     add.w   r4, r4, r0
     add.w   r5, r5, r1
@@ -171,9 +167,9 @@ mb_m4_sha256_compress:
     add.w   r10, r10, r3
     add.w   r11, r11, lr
     stm.w   r2, {r8-r11}
-    ldr.w   r3, [sp, #COUNT]
+    vmov    r3, s2
     subs.w  r3, r3, #1
-    str.w   r3, [sp, #COUNT]
+    vmov    s2, r3
     bne.w   .Lblock
 
     mov.w   r0, #0
@@ -181,7 +177,7 @@ mb_m4_sha256_compress:
     mov.w   r2, #0
     mov.w   r3, #0
     mov.w   r12, sp
-    .rept   8
+    .rept   6
     stm.w   r12!, {r0-r3}
     .endr
     add.w   sp, sp, #FRAME
