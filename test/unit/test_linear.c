@@ -643,15 +643,22 @@ static void solve_every_small_matrix(void **state)
 
 enum { MOST_WIDTH = 140, MOST_VARIABLES = 260 };
 
-/* Some rows of a rectangle or a triangle over n variables: many of them, or few long ones, or few short ones. */
+/* Some rows of a rectangle or a triangle over n variables: many of them, or few long ones, or few short ones, or the triangle of some. */
 static mb_monomials random_monomials(size_t n)
 {
-    static const size_t rows_most[] = {30, 6, 4}, columns_most[] = {80, MOST_VARIABLES, 40};
-    const size_t kind = xorshift_below(&randomness, 3);
+    enum { TRIANGLE = 3 };
+    static const size_t rows_most[] = {30, 6, 4, 0}, columns_most[] = {80, MOST_VARIABLES, 40, 60};
+    const size_t kind = xorshift_below(&randomness, TRIANGLE + 1);
     mb_monomials m;
     m.i = xorshift_below(&randomness, n);
     m.j = xorshift_below(&randomness, n);
     m.end = m.j + xorshift_below(&randomness, (n - m.j < columns_most[kind] ? n - m.j : columns_most[kind]) + 1);
+    if (kind == TRIANGLE) {
+        m.i = m.j;
+        m.rows = m.end - m.j;
+        m.shrink = 1;
+        return m;
+    }
     m.shrink = xorshift_below(&randomness, 2);
     m.rows = xorshift_below(&randomness, rows_most[kind]);
     if (m.rows > n - m.i) {
@@ -672,6 +679,22 @@ static size_t monomials_len(const mb_monomials *m)
     return count;
 }
 
+/* Gathers random vectors, for which monomials there is a place, and adds what they are to the sum. */
+static void check_call(const mb_gatherer *gatherer, const naive_field *f, const mb_gathering *g, const uint8_t *x, uint8_t *expected,
+                       mb_monomials monomials, size_t first, size_t bytes, size_t misplaced)
+{
+    const size_t count = monomials_len(&monomials);
+    uint8_t *vectors = guard_last(&vectors_memory, count * bytes) - misplaced;
+    xorshift_fill(&randomness, vectors, count * bytes);
+    gatherer->gather_vartime(g, first, bytes, vectors, &monomials);
+    for (size_t row = 0; row < monomials.rows; row++) {
+        const uint8_t x_i = x[monomials.i + row];
+        for (size_t j = monomials.j + row * monomials.shrink; j < monomials.end; j++, vectors += bytes) {
+            naive_add_scaled(f, expected + first, vectors, bytes, f->product[x_i][x[j]]);
+        }
+    }
+}
+
 static void check_sum(const mb_gatherer *gatherer, const naive_field *f, size_t width, int small, const guard *memory)
 {
     mb_gathering g = {&f->field, 1 + xorshift_below(&randomness, MOST_VARIABLES), width, small, NULL};
@@ -689,25 +712,34 @@ static void check_sum(const mb_gatherer *gatherer, const naive_field *f, size_t 
     }
     gatherer->begin_vartime(&g, x);
     for (size_t call = 0; call < calls; call++) {
-        const mb_monomials monomials = random_monomials(g.n);
-        const size_t count = monomials_len(&monomials);
         const int whole = xorshift_below(&randomness, 2) == 0;
         const size_t first = whole ? 0 : xorshift_below(&randomness, width);
         const size_t bytes = whole ? width : 1 + xorshift_below(&randomness, width - first);
-        uint8_t *vectors = guard_last(&vectors_memory, count * bytes) - xorshift_below(&randomness, 5);
-        xorshift_fill(&randomness, vectors, count * bytes);
-        gatherer->gather_vartime(&g, first, bytes, vectors, &monomials);
-        for (size_t row = 0; row < monomials.rows; row++) {
-            const uint8_t x_i = x[monomials.i + row];
-            for (size_t j = monomials.j + row * monomials.shrink; j < monomials.end; j++, vectors += bytes) {
-                naive_add_scaled(f, expected + first, vectors, bytes, f->product[x_i][x[j]]);
-            }
-        }
+        check_call(gatherer, f, &g, x, expected, random_monomials(g.n), first, bytes, xorshift_below(&randomness, 5));
     }
     gatherer->collect_vartime(&g, out);
     assert_memory_equal(out, expected, width);
     assert_true(guard_untouched(&out_memory, out, width));
     assert_true(guard_untouched(memory, start, size));
+}
+
+enum { CROWD_MOST = 30 };
+
+/* Many rows at once, first a rectangle, then a triangle, and of one value as many variables as `crowd` says. */
+static void check_crowd(const mb_gatherer *gatherer, const naive_field *f, size_t width, int small, size_t crowd, const guard *memory)
+{
+    enum { N = 64, ROWS = 30, FROM = N - CROWD_MOST };
+    const mb_gathering g = {&f->field, N, width, small, memory->start};
+    uint8_t expected[MOST_WIDTH] = {0}, out[MOST_WIDTH], x[N];
+    random_elements(f, x, N);
+    for (size_t j = 0; j < N; j++) {
+        x[j] = j >= FROM && j < FROM + crowd ? 1 : x[j] == 1 ? 2 : x[j];
+    }
+    gatherer->begin_vartime(&g, x);
+    check_call(gatherer, f, &g, x, expected, (mb_monomials){0, ROWS, 0, N, 0}, 0, width, 0);
+    check_call(gatherer, f, &g, x, expected, (mb_monomials){0, N, 0, N, 1}, 0, width, 0);
+    gatherer->collect_vartime(&g, out);
+    assert_memory_equal(out, expected, width);
 }
 
 static void gather(void **state)
@@ -718,8 +750,12 @@ static void gather(void **state)
         for (const naive_field *f = naive_fields; f < naive_fields + NAIVE_FIELDS_LEN; f++) {
             for (size_t width = 1; width <= MOST_WIDTH; width++) {
                 for (int small = 0; small <= 1; small++) {
+                    const mb_gatherer *gatherer = (f->field.bits == 8 ? gatherers_256 : small ? gatherers_small : gatherers)[g];
                     for (unsigned round = 0; round < (width == 32 ? 20 : width % 4 == 0 ? 4 : 2); round++) {
-                        check_sum((f->field.bits == 8 ? gatherers_256 : small ? gatherers_small : gatherers)[g], f, width, small, &memory);
+                        check_sum(gatherer, f, width, small, &memory);
+                    }
+                    for (size_t crowd = 0; width == 32 && crowd <= CROWD_MOST; crowd++) {
+                        check_crowd(gatherer, f, width, small, crowd, &memory);
                     }
                 }
             }

@@ -92,22 +92,34 @@ void mb_m4_gather_planes_vartime(uint8_t *planes, const uint8_t *vectors, size_t
 enum { MB_M4_NO_COLUMN = 255 };
 void mb_m4_gather_sorted_vartime(uint8_t *planes, unsigned u, const uint8_t *row, const uint8_t starts[30]);
 
-/* For gather_classes.S: the row of a variable, and all variables of one value. */
+/* For gather_classes.S: the row of a variable. */
 typedef struct mb_m4_row {
-    int8_t entry[16];  /* by class: how many columns it has there, as a jump */
-    uintptr_t base; /* to which column offsets are added */
+    int8_t entry[16]; /* by class: how many columns it has there, as a jump */
+    uintptr_t base;   /* to which column offsets are added */
+    const struct mb_m4_row *next; /* of its class, ascending; after the last one a row without columns */
 } mb_m4_row;
 
-typedef struct mb_m4_class {
-    const mb_m4_row *rows; /* ascending, then one without columns */
-    const uint32_t *columns; /* the variables as columns, descending: offsets of their vectors in each row */
-    size_t columns_len;
-} mb_m4_class;
+enum { MB_M4_COLUMNS_MOST = 20 }; /* of one class */
 
-enum { MB_M4_COLUMNS_MOST = 24 }; /* of one class */
+/* A class that is being sorted: what belongs to it from one variable on. */
+typedef struct mb_m4_place {
+    const mb_m4_row *rows;
+    uint32_t *column; /* the next one to be filled */
+} mb_m4_place;
 
-/* gather_classes.S: for all pairs of a row in class u and a column in class w, bucket u + w mod 15 ^= their 32-byte vector. The
- * buckets lie one after the other. */
-void mb_m4_gather_classes_vartime(const mb_m4_class classes[15], void *buckets);
+typedef struct mb_m4_classes {
+    int8_t entry[16];       /* what the next row sees of the columns */
+    mb_m4_place place[16];  /* after the last class rows are NULL */
+    uint32_t columns[15][MB_M4_COLUMNS_MOST]; /* of each class, descending: offsets of their vectors in each row */
+} mb_m4_classes;
+
+/* sort_square.S: for j = count - 1, …, 0 variable j joins the columns of its class, and is given the row at rows + count - 1 - j: at `offset`
+ * and `base`, for the last one; the next ones lie as in a triangle of 32-byte vectors. 0, or -1 where a class is full. */
+int mb_m4_sort_square_vartime(mb_m4_classes *classes, mb_m4_row *rows, const uint8_t *x, size_t count, const uint8_t logarithm[16], uint32_t offset,
+                              uintptr_t base);
+
+/* gather_classes.S: for all pairs of a row in class u and a column in class w, with p = g^(u + w), where g⁴ = g + 1: plane k ^= their 32-byte
+ * vector, where p has coordinate k. The four planes lie one after the other. */
+void mb_m4_gather_classes_vartime(const mb_m4_classes *classes, uint32_t *planes);
 
 #endif

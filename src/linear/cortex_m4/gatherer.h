@@ -24,14 +24,20 @@ static inline void mb_m4_add_to(uint8_t *a, const uint8_t *vector, size_t bytes)
     }
 }
 
-/* Times g: y in the tower basis, times x in the polynomial one, but times x + 1 where x⁵ = 1. */
-static MB_ALWAYS_INLINE uint32_t mb_m4_times_primitive(mb_field field, uint32_t word)
+/* Times g, a primitive element of GF(16) with g⁴ = g + 1: y in the tower basis; in the polynomial one x, or what else has its relation where the modulus is not x⁴ + x + 1. */
+static MB_ALWAYS_INLINE uint32_t mb_m4_times_g(mb_field field, uint32_t word)
 {
+    const unsigned g = field.modulus == 0x3 ? 0x2 : field.modulus == 0x9 ? 0xc : 0xa;
+    uint32_t product = 0;
     if (field.basis == MB_BASIS_TOWER) {
         return mb_m4_tower_y(word);
     }
-    const uint32_t carry = word & 0x88888888u, product = ((word ^ carry) << 1) ^ (carry >> 3) * field.modulus;
-    return field.modulus == 0xf ? product ^ word : product;
+    for (unsigned bits = g; bits != 0; bits >>= 1) {
+        const uint32_t carry = word & 0x88888888u;
+        product ^= (bits & 1) != 0 ? word : 0;
+        word = ((word ^ carry) << 1) ^ (carry >> 3) * field.modulus;
+    }
+    return product;
 }
 
 /* The sum at 8 bytes of the buckets. */

@@ -4,7 +4,6 @@
  * public data only. */
 #include "linear/cortex_m4/cortex_m4.h"
 #include "linear/cortex_m4/gatherer.h"
-#include "linear/cortex_m4/words.h"
 
 enum { POWERS = 15, PLANES = 4, SORTED_VECTOR_BYTES = 32 };
 
@@ -19,22 +18,6 @@ typedef struct state {
     uint8_t logarithm[16]; /* to the base g; POWERS for 0 */
     uint32_t planes[];     /* of plane_bytes each; then columns by their value, each value's with an end */
 } state;
-
-/* Times g: y in the tower basis; in the polynomial one x, or what else has its relation where the modulus is not x⁴ + x + 1. */
-static MB_ALWAYS_INLINE uint32_t times_g(mb_field field, uint32_t word)
-{
-    const unsigned g = field.modulus == 0x3 ? 0x2 : field.modulus == 0x9 ? 0xc : 0xa;
-    uint32_t product = 0;
-    if (field.basis == MB_BASIS_TOWER) {
-        return mb_m4_tower_y(word);
-    }
-    for (unsigned bits = g; bits != 0; bits >>= 1) {
-        const uint32_t carry = word & 0x88888888u;
-        product ^= (bits & 1) != 0 ? word : 0;
-        word = ((word ^ carry) << 1) ^ (carry >> 3) * field.modulus;
-    }
-    return product;
-}
 
 static size_t plane_bytes(const mb_gathering *g)
 {
@@ -60,7 +43,7 @@ static void begin(const mb_gathering *g, const uint8_t *x)
     s->logarithm[0] = POWERS; /* no power */
     for (unsigned i = 0; i < POWERS; i++) {
         s->logarithm[power] = (uint8_t)i;
-        power = times_g(*g->field, power);
+        power = mb_m4_times_g(*g->field, power);
     }
     memset(s->planes, 0, PLANES * plane_bytes(g));
 }
@@ -171,7 +154,7 @@ static void collect(const mb_gathering *g, uint8_t *out)
     for (size_t i = 0; i < words; i++) {
         uint32_t sum = 0;
         for (size_t k = PLANES; k-- > 0;) {
-            sum = times_g(*g->field, sum) ^ s->planes[k * words + i];
+            sum = mb_m4_times_g(*g->field, sum) ^ s->planes[k * words + i];
         }
         memcpy(out + 4 * i, &sum, g->width - 4 * i < 4 ? g->width - 4 * i : 4);
     }

@@ -14,11 +14,10 @@
  *   s0, s1, s2     state, blocks, count, all public; s3 turns left */
     .equ    FRAME, 100                  @ the stack stays aligned to 8 bytes
 
-/* A round with W(t) in r3 and K(t) in r2. \old is b ^ c; \new becomes a ^ b, which is that of the next round. */
+/* A round with W(t) in r3 and K(t) added to h. \old is b ^ c; \new becomes a ^ b, which is that of the next round. */
 .macro ROUND a, b, c, d, e, f, g, h, old, new
     add.w   \h, \h, r3
     eor.w   r3, \e, \e, ror #5
-    add.w   \h, \h, r2
     eor.w   r3, r3, \e, ror #19
     eor.w   r2, \f, \g
     add.w   \h, \h, r3, ror #6
@@ -39,6 +38,7 @@
 .macro MESSAGE_ROUND i, a, b, c, d, e, f, g, h, old, new
     ldr.w   r3, [r0, #4 * \i]
     ldr.w   r2, [r1, #4 * \i]
+    add.w   \h, \h, r2
     ROUND   \a, \b, \c, \d, \e, \f, \g, \h, \old, \new
 .endm
 
@@ -46,6 +46,8 @@
 .macro SCHEDULE_ROUND i, a, b, c, d, e, f, g, h, old, new
     ldr.w   r2, [r0, #4 * \i - 60]
     ldr.w   r3, [r0, #4 * \i - 8]
+    ldr.w   \new, [r1, #4 * \i]
+    add.w   \h, \h, \new
     ror.w   \new, r2, #7
     eor.w   \new, \new, r2, ror #18
     eor.w   \new, \new, r2, lsr #3
@@ -56,7 +58,6 @@
     ldr.w   r2, [r0, #4 * \i - 64]
     ldr.w   r3, [r0, #4 * \i - 28]
     add.w   \new, \new, r2
-    ldr.w   r2, [r1, #4 * \i]
     add.w   r3, r3, \new
     str.w   r3, [r0, #4 * \i]
     ROUND   \a, \b, \c, \d, \e, \f, \g, \h, \old, \new
