@@ -35,6 +35,10 @@ OTHER_NAMES = {
     "prepare": r"prepare_maps",
     "gather_batch": r"gather_(together|in_turn)",
     "choose": r"mb_linear_gatherer_(16|256)",
+    "gatherer": r"mb_linear_gatherer_(16|256)",
+    "key": r"take_key",
+    "ctr_by_shortcut": r"\w*ctr_by_shortcut_vartime",
+    "make_shortcut": r"\w*make_shortcut_vartime",
     "accelerated": r"mb_(sha256|sha512|keccak)_portable|compress|permute",
 }
 # Tables of different types may share the names of their members: what the table that is called can hold, by its name in the call.
@@ -42,10 +46,12 @@ CIPHERS = r"/aes_vartime\.c:|^mb_aes_(init_128|init_256|ctr)$"
 RECEIVERS = {
     "cipher": CIPHERS,  # symmetric/aes.h, and below the backend that it finds
     "backend()": rf"^(?!.*({CIPHERS}))",
+    "chosen": rf"^(?!.*({CIPHERS}))",
     "hash": r"/hash_sha\d+\.c:",
     "signer": r"^mb_(rainbow|uov)_sign_",
     "verifier": r"^mb_(rainbow|uov)_verify_",
-    "steps": r"/verify_digest\.c:|^mb_sha256_update$",
+    "seed": r"/public_key_expand\.c:",
+    "steps": r"/verify_digest\.c:",
     "format": r"/layers_(stored|seeded)\.c:",
     "s": r"/keys_small\.c:",  # quadratic/slabs.c, whose load and emit a scheme supplies
 }

@@ -11,7 +11,8 @@
 
 static void compress(uint32_t state[8], const uint8_t *blocks, size_t count)
 {
-    mb_sha256_accelerated()(state, blocks, count);
+    const mb_sha256_compress accelerated = mb_sha256_accelerated();
+    accelerated(state, blocks, count);
 }
 
 void mb_sha256_init(mb_sha256 *sha)
