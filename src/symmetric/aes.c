@@ -8,8 +8,7 @@
 
 static const mb_aes_backend *backend(void)
 {
-    const mb_aes_backend *accelerated = mb_aes_accelerated(mb_cpu_features());
-    return accelerated != NULL ? accelerated : &mb_aes_portable_backend;
+    return mb_aes_accelerated(mb_cpu_features());
 }
 
 void mb_aes_init_128(mb_aes *aes, const uint8_t key[16])

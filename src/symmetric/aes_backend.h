@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
- * How aes.c and aes_vartime.c find their implementations: portable code, always built (aes_bitsliced.c; aes_vartime.c), or what
+ * How aes.c and aes_vartime.c find their implementations: portable code (aes_bitsliced.c; aes_vartime.c), or what
  * is quicker here: the processor's AES instructions (x86/aes_ni.c) or assembly (cortex_m4/aes.c). */
 #ifndef MB_SYMMETRIC_AES_BACKEND_H
 #define MB_SYMMETRIC_AES_BACKEND_H
@@ -38,8 +38,8 @@ typedef struct mb_aes_backend {
 extern const mb_aes_backend mb_aes_portable_backend;         /* constant time */
 extern const mb_aes_backend mb_aes_portable_vartime_backend; /* PUBLIC keys alone */
 
-/* The fastest backend that needs no more than `features`, a set from mb_cpu_features() or part of one, or
- * NULL if none is quicker than the portable one. The build takes exactly one of the files that define both
+/* The fastest backend that needs no more than `features`, a set from mb_cpu_features() or part of one: the portable one if none is
+ * quicker, so that firmware links one, and for PUBLIC keys NULL. The build takes exactly one of the files that define both
  * functions: x86/aes_ni.c, aarch64/aes_ce.c, cortex_m4/aes.c or portable/aes_accelerated.c. */
 const mb_aes_backend *mb_aes_accelerated(unsigned features);
 const mb_aes_backend *mb_aes_accelerated_vartime(unsigned features);

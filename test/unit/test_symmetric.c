@@ -411,8 +411,8 @@ static void shake256_prefixes_fork(void **state)
 
 enum { MOST_BACKENDS = 3 };
 
-/* The portable backend, and those that this machine accelerates: the one it would use, and the one it
- * would use without VAES if that is another. Returns how many. */
+/* The portable backend, the one that this machine would use, and the one that it would use without VAES, where these are others. Returns
+ * how many. */
 static size_t all_backends(const mb_aes_backend *backends[MOST_BACKENDS])
 {
     const unsigned features = mb_cpu_features();
@@ -420,10 +420,10 @@ static size_t all_backends(const mb_aes_backend *backends[MOST_BACKENDS])
     const mb_aes_backend *narrow = mb_aes_accelerated(features & ~(unsigned)MB_CPU_VAES);
     size_t len = 0;
     backends[len++] = &mb_aes_portable_backend;
-    if (best != NULL) {
+    if (best != backends[0]) {
         backends[len++] = best;
     }
-    if (narrow != NULL && narrow != best) {
+    if (narrow != backends[0] && narrow != best) {
         backends[len++] = narrow;
     }
     return len;

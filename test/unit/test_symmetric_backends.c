@@ -33,7 +33,7 @@ static void fill(uint8_t *out, size_t bytes)
     }
 }
 
-/* Everything but the portable code: constant time first. Either may be NULL. */
+/* Everything but the portable code, if there is more: constant time first. For public keys it may be NULL. */
 static const mb_aes_backend *other(unsigned index)
 {
     return index == 0   ? mb_aes_accelerated(mb_cpu_features())

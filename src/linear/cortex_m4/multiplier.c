@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  * Sums of scaled vectors on Cortex-M4: whole blocks of 8 bytes by combine_*.S, what is left through a block on the stack. A
  * prepared scalar is the scalar itself. Triangles over GF(16) have their products packed. Fields without a kernel of their own go to
- * the portable multiplier. */
+ * the portable multiplier: see mb_m4_has_kernels. */
 #include "linear/cortex_m4/cortex_m4.h"
 #include "linear/cortex_m4/words.h"
 #include "linear/portable/portable.h"
 #include "platform/wipe.h"
+
+#pragma weak mb_portable_multiplier
 
 enum { BLOCK_BYTES = 8 };
 

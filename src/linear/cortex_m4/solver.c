@@ -7,6 +7,8 @@
 #include "linear/portable/portable.h"
 #include "platform/arena.h"
 
+#pragma weak mb_portable_solver
+
 enum { PART_BYTES = 16, PART_WORDS = 4 }; /* of a row, for add_until_nonzero.S and add_first.S */
 enum { ROWS_MOST = 128 };                 /* so that numbers of rows compare in bytes */
 

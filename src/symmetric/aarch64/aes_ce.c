@@ -253,7 +253,7 @@ static const mb_aes_backend aes_ce_vartime_backend = {"AESE, public counters", i
 
 const mb_aes_backend *mb_aes_accelerated(unsigned features)
 {
-    return (features & MB_CPU_ARM_AES) != 0 ? &aes_ce_backend : NULL;
+    return (features & MB_CPU_ARM_AES) != 0 ? &aes_ce_backend : &mb_aes_portable_backend;
 }
 
 const mb_aes_backend *mb_aes_accelerated_vartime(unsigned features)

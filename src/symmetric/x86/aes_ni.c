@@ -218,7 +218,8 @@ static const mb_aes_backend *choose(unsigned features, const mb_aes_backend *wid
 
 const mb_aes_backend *mb_aes_accelerated(unsigned features)
 {
-    return choose(features, &vaes_backend, &aes_ni_backend);
+    const mb_aes_backend *chosen = choose(features, &vaes_backend, &aes_ni_backend);
+    return chosen != NULL ? chosen : &mb_aes_portable_backend;
 }
 
 const mb_aes_backend *mb_aes_accelerated_vartime(unsigned features)
