@@ -5,7 +5,8 @@ sets TOOL [DOCUMENT].
 
 `times portable` (or `x86`, `x86-avx2`) reads results/portable-<algorithm>.json, as written by `moonbow bench ALGORITHM --against LIB --json FILE`;
 `memory portable-memory.json` reads what `moonbow bench --memory --json FILE` wrote;
-`cortex-m4` reads results/cortex-m4.json, kept by `moonbow-m4 bench --save`, and puts the table into DOCUMENT between its markers if one is given;
+`cortex-m4` reads results/cortex-m4.json and results/cortex-m4-size.json, kept by `moonbow-m4 bench --save` and `moonbow-m4 size --json FILE`, and puts the
+tables into DOCUMENT between their markers if one is given;
 `aarch64` does the same with results/aarch64.json, kept by `moonbow-aarch64 count --save`;
 `sets` puts every set's security, lengths (of `TOOL list --json`) and speeds on each target side by side."""
 
@@ -102,8 +103,17 @@ def cortex_m4_peers_table():
     return "\n".join(lines) + "\n"
 
 
+def cortex_m4_flash_table():
+    rows = load("cortex-m4-size.json")["rows"]
+    columns = [column for column in rows[0] if column != "algorithm"]
+    lines = ["| algorithm | " + " | ".join(columns) + " |", "|---" + "|---:" * len(columns) + "|"]
+    lines += [f"| `{row['algorithm']}` | " + " | ".join(f"{row[column]:,}".replace(",", " ") for column in columns) + " |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
 def cortex_m4(document=None):
     put(cortex_m4_table(), "cortex-m4", document)
+    put(cortex_m4_flash_table(), "cortex-m4-flash", document)
     put(cortex_m4_peers_table(), "cortex-m4-peers", document)
 
 
