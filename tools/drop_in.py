@@ -37,6 +37,7 @@ CONDITIONS = {
     'NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64|ARM64|cortex-m4)$"': (f"!{AARCH64}", NEVER),
     'CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND CMAKE_SIZEOF_VOID_P EQUAL 8': (X86_64, NEVER),
     'CMAKE_SYSTEM_NAME STREQUAL "Generic"': (NEVER, NEVER),  # a board's own AES
+    "MOONBOW_SMALL_CODE": (NEVER, NEVER),
     "MOONBOW_SHARED": (NEVER, NEVER),
     "NOT APPLE": (NEVER, NEVER),
 }
@@ -190,17 +191,22 @@ class Sources:
         return files
 
 
+STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+
+
 def parameters_of(path):
     """Identifier and facts of each algorithm of a scheme, from its initialisers as the preprocessor leaves them."""
     compiler = shlex.split(os.environ.get("CC", "cc"))
     text = subprocess.run([*compiler, "-E", "-P", f"-I{ROOT / 'include'}", f"-I{ROOT / 'src'}", ROOT / path], check=True,
                           capture_output=True, text=True).stdout
+    arrays = re.findall(rf"(\w+)\[\]\s*=\s*((?:{STRING.pattern}\s*)+)", text)
+    strings = {name: "".join(part[1:-1] for part in STRING.findall(value)) for name, value in arrays}
     for match in re.finditer(r"static const moonbow_parameters (\w+)_parameters\s*=\s*\{(.*?)\};", text, re.DOTALL):
         facts = {}
         for field in re.split(r"\s*,\s*(?=\.\w+ = )", match[2].strip()):
             name, _, value = field.partition(" = ")
-            strings = re.findall(r'"((?:[^"\\]|\\.)*)"', value)
-            facts[name.strip().lstrip(".")] = "".join(strings) if strings else value.strip("() \n,")
+            value = value.strip("() \n,")
+            facts[name.strip().lstrip(".")] = strings.get(value, value)
         yield match[1], facts
 
 
