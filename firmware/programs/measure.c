@@ -7,6 +7,7 @@
 #include "console.h"
 #include "job.h"
 #include "linear/contract.h"
+#include "scheme/scheme.h"
 #include "stack.h"
 
 #include <string.h>
@@ -194,10 +195,13 @@ int command_trace(const char *const *words, size_t count)
     return 0;
 }
 
-/* Where the solver is entered: each attempt at a signature calls it. For the host's `trace`. */
+/* Where the algorithm's solver is entered: each attempt at a signature calls it. For the host's `trace`. */
 int command_solver(const char *const *words, size_t count)
 {
-    const moonbow_mode mode = count > 0 && strcmp(words[0], "small") == 0 ? MOONBOW_SMALL : MOONBOW_FAST;
-    console_pair("factor", (uint32_t)(uintptr_t)mb_linear_solver(mode == MOONBOW_SMALL)->factor & ~1U);
+    request r;
+    if (read_request(&r, words, count) != 0) {
+        return -1;
+    }
+    console_pair("factor", (uint32_t)(uintptr_t)r.algorithm->signer->solver(r.mode == MOONBOW_SMALL)->factor & ~1U);
     return 0;
 }

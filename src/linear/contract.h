@@ -130,9 +130,10 @@ typedef struct mb_many_gatherer {
 
 /* The backend for this machine (dispatch.c). */
 const mb_multiplier *mb_linear_multiplier(void);
-/* Where memory is to be `small`, one whose is. */
-const mb_solver *mb_linear_solver(int small);
-/* For fields of 4 bits and of 8, choices: a verifier names its own, so that it links no other. */
+/* For fields of 4 bits and of 8, choices: a signer and a verifier name their own, so that they link no other. Where memory is to be `small`,
+ * one whose is. */
+typedef const mb_solver *mb_solver_choice(int small);
+mb_solver_choice mb_linear_solver_16, mb_linear_solver_256;
 typedef const mb_gatherer *mb_gatherer_choice(int small);
 mb_gatherer_choice mb_linear_gatherer_16, mb_linear_gatherer_256;
 /* NULL where points go one by one. */

@@ -21,10 +21,16 @@ const mb_multiplier *mb_linear_multiplier(void)
     return &mb_m4_multiplier;
 }
 
-const mb_solver *mb_linear_solver(int small)
+const mb_solver *mb_linear_solver_16(int small)
 {
     (void)small;
-    return &mb_m4_solver;
+    return &mb_m4_solver_16;
+}
+
+const mb_solver *mb_linear_solver_256(int small)
+{
+    (void)small;
+    return &mb_m4_solver_256;
 }
 
 const mb_gatherer *mb_linear_gatherer_16(int small)
@@ -123,7 +129,8 @@ const mb_multiplier *mb_linear_multiplier(void)
     return multipliers[last].multiplier;
 }
 
-const mb_solver *mb_linear_solver(int small)
+/* All serve every field. */
+static const mb_solver *choose_solver(int small)
 {
     const size_t last = sizeof solvers / sizeof *solvers - 1;
     const chooser by = begin_choice();
@@ -133,6 +140,16 @@ const mb_solver *mb_linear_solver(int small)
         }
     }
     return solvers[last].solver;
+}
+
+const mb_solver *mb_linear_solver_16(int small)
+{
+    return choose_solver(small);
+}
+
+const mb_solver *mb_linear_solver_256(int small)
+{
+    return choose_solver(small);
 }
 
 /* All serve every field. */

@@ -44,9 +44,10 @@ static const char caution_V[] =
         .map = mb_rainbow_verify_map, .finish = mb_rainbow_verify_finish                             \
     }
 
-#define SIGNER(parameters_, set_, secret_)                                                           \
+#define SIGNER(parameters_, set_, order_, secret_)                                                   \
     {                                                                                                \
         .parameters = &(parameters_), .set = &(set_), .format = &(secret_),                          \
+        .solver = mb_linear_solver_##order_,                                                         \
         .state_bytes = mb_rainbow_sign_state_bytes, .begin = mb_rainbow_sign_begin,                  \
         .message = mb_rainbow_sign_message, .copy_message = mb_rainbow_sign_copy_message,            \
         .finish = mb_rainbow_sign_finish                                                             \
@@ -55,7 +56,7 @@ static const char caution_V[] =
 /* The three roles of moonbow_<id>, and all of it. */
 #define ALGORITHM(id, set_, order_, keys_, public_, secret_, preparer_)                              \
     const moonbow_verifier moonbow_##id##_verifier = VERIFIER(id##_parameters, set_, order_, public_); \
-    const moonbow_signer moonbow_##id##_signer = SIGNER(id##_parameters, set_, secret_);             \
+    const moonbow_signer moonbow_##id##_signer = SIGNER(id##_parameters, set_, order_, secret_);     \
     const moonbow_generator moonbow_##id##_generator = {                                             \
         .parameters = &id##_parameters,                                                              \
         .set = &(set_),                                                                              \
@@ -95,7 +96,7 @@ static const char caution_V[] =
     static const moonbow_verifier rainbow_##level##_prepared##id_suffix##_verifier = VERIFIER(       \
         rainbow_##level##_prepared##id_suffix##_parameters, set_, order_, mb_rainbow_public_prepared); \
     static const moonbow_signer rainbow_##level##_prepared##id_suffix##_signer = SIGNER(             \
-        rainbow_##level##_prepared##id_suffix##_parameters, set_, mb_rainbow_secret_stored);         \
+        rainbow_##level##_prepared##id_suffix##_parameters, set_, order_, mb_rainbow_secret_stored); \
     PREPARER(rainbow_##level##_circumzenithal##id_suffix,                                            \
              &rainbow_##level##_prepared##id_suffix##_verifier, NULL);                               \
     PREPARER(rainbow_##level##_compressed##id_suffix,                                                \

@@ -42,7 +42,7 @@ static void lay_out(mb_rainbow_signing *s, mb_arena *arena, const moonbow_signer
     memset(s, 0, sizeof *s);
     s->set = set;
     s->format = signer->format;
-    s->solver = mb_linear_solver(mode == MOONBOW_SMALL);
+    s->solver = signer->solver(mode == MOONBOW_SMALL);
     take_workspace(s, arena, mode);
     s->hash_context = mb_arena_take(arena, set->hash->context_bytes);
     s->digest = mb_arena_take(arena, set->hash->digest_bytes);

@@ -37,6 +37,7 @@ struct moonbow_signer {
     const void *set;
     const void *format;
     size_t (*state_bytes)(const moonbow_signer *signer, moonbow_mode mode);
+    const struct mb_solver *(*solver)(int small); /* for the set's field (linear/contract.h) */
     int (*begin)(const moonbow_signer *signer, const moonbow_scratch *scratch);
     void (*message)(void *state, const uint8_t *piece, size_t bytes);
     void (*copy_message)(void *state, const void *from);

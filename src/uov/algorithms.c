@@ -51,6 +51,7 @@ static const mb_uov_key_format keys_pkc_skc = {&mb_uov_public_seeded, MB_UOV_SEC
     const moonbow_signer moonbow_##id##_signer = {.parameters = &id##_parameters,                                    \
                                                   .set = &(set_),                                                    \
                                                   .format = &(secret_),                                              \
+                                                  .solver = mb_linear_solver_##order_,                               \
                                                   .state_bytes = mb_uov_sign_state_bytes,                            \
                                                   .begin = mb_uov_sign_begin,                                        \
                                                   .message = mb_uov_sign_message,                                    \

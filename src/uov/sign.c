@@ -64,7 +64,7 @@ static void lay_out(state *s, mb_arena *arena, const moonbow_signer *signer, moo
     memset(s, 0, sizeof *s);
     s->set = set;
     s->format = *(const mb_uov_secret_format *)signer->format;
-    s->solver = mb_linear_solver(mode == MOONBOW_SMALL);
+    s->solver = signer->solver(mode == MOONBOW_SMALL);
     take_workspace(s, arena, mode);
     s->target = mb_arena_take(arena, is.m_bytes);
     s->packed = mb_arena_take(arena, is.n_bytes);

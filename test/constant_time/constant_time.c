@@ -218,7 +218,7 @@ static void require_backend(const char *backend)
     const unsigned unknown = MB_CPU_GFNI | MB_CPU_AVX512 | MB_CPU_VAES | MB_CPU_SHANI;
     require(setenv("MOONBOW_BACKEND", backend, 1) == 0, "no environment");
     require(strcmp(mb_linear_multiplier()->name, backend) == 0 &&
-                strcmp(mb_linear_solver(0)->name, backend) == 0,
+                strcmp(mb_linear_solver_16(0)->name, backend) == 0,
             "this machine does not have the backend");
     require(!RUNNING_ON_VALGRIND || (mb_cpu_features() & unknown) == 0,
             "valgrind shows instructions that it did not know");

@@ -167,12 +167,16 @@ FAULTY(mb_uov_expand_public, (mb_ctr * stream, const uint8_t public_seed[MB_UOV_
 FAULTY(mb_workspace_take_point, (mb_workspace * work, mb_arena *arena, size_t n), (work, arena, n));
 
 /* The solver is a table: its functions strike too. A factoring that is left out says "regular". */
-const mb_solver *__real_mb_linear_solver(int small);
-const mb_solver *__wrap_mb_linear_solver(int small);
+mb_solver_choice __real_mb_linear_solver_16, __real_mb_linear_solver_256, __wrap_mb_linear_solver_16, __wrap_mb_linear_solver_256;
+
+static const mb_solver *real_solver(const mb_field *field)
+{
+    return (field->bits == 4 ? __real_mb_linear_solver_16 : __real_mb_linear_solver_256)(0);
+}
 
 static size_t factors_bytes(const mb_field *field, size_t n)
 {
-    return __real_mb_linear_solver(0)->factors_bytes(field, n);
+    return real_solver(field)->factors_bytes(field, n);
 }
 
 /* So many attempts are said to be singular. */
@@ -184,22 +188,29 @@ static int factor(const mb_field *field, uint8_t *matrix, void *factors, size_t 
         forced_attempts--;
         return -1;
     }
-    return strikes("factor") ? 0 : __real_mb_linear_solver(0)->factor(field, matrix, factors, n);
+    return strikes("factor") ? 0 : real_solver(field)->factor(field, matrix, factors, n);
 }
 
 static void solve(const mb_field *field, uint8_t *x, uint8_t *right, const uint8_t *matrix, void *factors,
                   size_t n)
 {
     if (!strikes("solve")) {
-        __real_mb_linear_solver(0)->solve(field, x, right, matrix, factors, n);
+        real_solver(field)->solve(field, x, right, matrix, factors, n);
     }
 }
 
-const mb_solver *__wrap_mb_linear_solver(int small)
+static const mb_solver faulty_solver = {"faulty", factors_bytes, factor, solve};
+
+const mb_solver *__wrap_mb_linear_solver_16(int small)
 {
     (void)small; /* all runs here are fast */
-    static const mb_solver faulty = {"faulty", factors_bytes, factor, solve};
-    return &faulty;
+    return &faulty_solver;
+}
+
+const mb_solver *__wrap_mb_linear_solver_256(int small)
+{
+    (void)small;
+    return &faulty_solver;
 }
 
 /* A verification that is left out says "good". */

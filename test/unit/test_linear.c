@@ -25,29 +25,29 @@
 /* A backend, and the processor features that it needs. */
 typedef struct backend {
     const mb_multiplier *multiplier;
-    const mb_solver *solver;
+    const mb_solver *solver[2]; /* for fields of 4 bits; for those of 8, unless it is NULL: the first one */
     const mb_gatherer *gatherer[3]; /* for fields of 4 bits; for those of 8, and of 4 in small mode, unless they are NULL: the first one */
     unsigned features;
 } backend;
 
 static const backend backends[] = {
-    {&mb_portable_multiplier, &mb_portable_solver, {&mb_portable_gatherer, NULL, NULL}, 0},
+    {&mb_portable_multiplier, {&mb_portable_solver, NULL}, {&mb_portable_gatherer, NULL, NULL}, 0},
 #if defined(__x86_64__)
-    {&mb_avx2_multiplier, &mb_avx2_solver, {&mb_avx2_gatherer, NULL, NULL}, MB_CPU_AVX2},
-    {&mb_gfni_avx2_multiplier, &mb_gfni_avx2_solver, {&mb_gfni_avx2_gatherer, NULL, NULL}, MB_CPU_GFNI | MB_CPU_AVX2},
-    {&mb_gfni_avx512_multiplier, &mb_gfni_avx512_solver, {&mb_gfni_avx512_gatherer, NULL, NULL}, MB_CPU_GFNI | MB_CPU_AVX512},
+    {&mb_avx2_multiplier, {&mb_avx2_solver, NULL}, {&mb_avx2_gatherer, NULL, NULL}, MB_CPU_AVX2},
+    {&mb_gfni_avx2_multiplier, {&mb_gfni_avx2_solver, NULL}, {&mb_gfni_avx2_gatherer, NULL, NULL}, MB_CPU_GFNI | MB_CPU_AVX2},
+    {&mb_gfni_avx512_multiplier, {&mb_gfni_avx512_solver, NULL}, {&mb_gfni_avx512_gatherer, NULL, NULL}, MB_CPU_GFNI | MB_CPU_AVX512},
 #elif defined(__aarch64__)
-    {&mb_neon_multiplier, &mb_neon_solver, {&mb_neon_gatherer, NULL, NULL}, MB_CPU_NEON},
-    {&mb_neon_sha3_multiplier, &mb_neon_sha3_solver, {&mb_neon_sha3_gatherer, NULL, NULL}, MB_CPU_NEON | MB_CPU_ARM_SHA3},
+    {&mb_neon_multiplier, {&mb_neon_solver, NULL}, {&mb_neon_gatherer, NULL, NULL}, MB_CPU_NEON},
+    {&mb_neon_sha3_multiplier, {&mb_neon_sha3_solver, NULL}, {&mb_neon_sha3_gatherer, NULL, NULL}, MB_CPU_NEON | MB_CPU_ARM_SHA3},
 #elif defined(__ARM_ARCH_7EM__)
-    {&mb_m4_multiplier, &mb_m4_solver, {&mb_m4_gatherer_16, &mb_m4_gatherer_256, &mb_m4_gatherer_16_small}, 0},
+    {&mb_m4_multiplier, {&mb_m4_solver_16, &mb_m4_solver_256}, {&mb_m4_gatherer_16, &mb_m4_gatherer_256, &mb_m4_gatherer_16_small}, 0},
 #endif
 };
 
 /* Those of them that run here. */
 enum { BACKENDS_MOST = sizeof backends / sizeof *backends };
 static const mb_multiplier *multipliers[BACKENDS_MOST];
-static const mb_solver *solvers[BACKENDS_MOST];
+static const mb_solver *solvers[BACKENDS_MOST], *solvers_256[BACKENDS_MOST];
 static const mb_gatherer *gatherers[BACKENDS_MOST], *gatherers_256[BACKENDS_MOST], *gatherers_small[BACKENDS_MOST];
 static size_t backends_len;
 
@@ -57,7 +57,8 @@ static void find_backends(void)
         const backend *b = &backends[i];
         if ((mb_cpu_features() & b->features) == b->features) {
             multipliers[backends_len] = b->multiplier;
-            solvers[backends_len] = b->solver;
+            solvers[backends_len] = b->solver[0];
+            solvers_256[backends_len] = b->solver[1] != NULL ? b->solver[1] : b->solver[0];
             gatherers[backends_len] = b->gatherer[0];
             gatherers_256[backends_len] = b->gatherer[1] != NULL ? b->gatherer[1] : b->gatherer[0];
             gatherers_small[backends_len] = b->gatherer[2] != NULL ? b->gatherer[2] : b->gatherer[0];
@@ -609,7 +610,7 @@ static void solve_all_sizes(void **state)
     for (size_t s = 0; s < backends_len; s++) {
         for (const naive_field *f = naive_fields; f < naive_fields + NAIVE_FIELDS_LEN; f++) {
             for (size_t n = naive_whole(f, 1); n <= MOST_N; n = naive_whole(f, n + 1)) {
-                solve_size(solvers[s], f, n);
+                solve_size((f->field.bits == 4 ? solvers : solvers_256)[s], f, n);
             }
         }
     }
@@ -843,14 +844,15 @@ static void dispatched_is_tested(void **state)
         found |= mb_linear_multiplier() == multipliers[i] ? 1u : 0u;
     }
     for (size_t i = 0; i < backends_len; i++) {
-        found |= mb_linear_solver(0) == solvers[i] ? 2u : 0u;
+        found |= mb_linear_solver_16(0) == solvers[i] ? 2u : 0u;
+        found |= mb_linear_solver_256(0) == solvers_256[i] ? 32u : 0u;
     }
     for (size_t i = 0; i < backends_len; i++) {
         found |= mb_linear_gatherer_16(0) == gatherers[i] || mb_linear_gatherer_16(0) == gatherers_small[i] ? 4u : 0u;
         found |= mb_linear_gatherer_16(1) == gatherers_small[i] ? 16u : 0u;
         found |= mb_linear_gatherer_256(0) == gatherers_256[i] ? 8u : 0u;
     }
-    assert_int_equal(found, 31);
+    assert_int_equal(found, 63);
 }
 
 int main(int argc, char **argv)

@@ -93,6 +93,7 @@ static moonbow_signer make_signer(const model *m, const moonbow_parameters *para
     return (moonbow_signer){.parameters = parameters,
                             .set = &m->set,
                             .format = format,
+                            .solver = m->set.field->bits == 4 ? mb_linear_solver_16 : mb_linear_solver_256,
                             .state_bytes = mb_rainbow_sign_state_bytes,
                             .begin = mb_rainbow_sign_begin,
                             .message = mb_rainbow_sign_message,

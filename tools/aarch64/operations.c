@@ -168,7 +168,7 @@ int main(int argc, char **argv)
         product(strtoul(argv[2], NULL, 0), strtoul(argv[3], NULL, 0));
     } else if (argc == 3 && strcmp(argv[1], "solver") == 0) {
         printf("%p\n", *(void **)(&(int (*)(const mb_field *, uint8_t *, void *, size_t)){
-                           mb_linear_solver(mode_of(argv[2]) == MOONBOW_SMALL)->factor}));
+                           mb_linear_solver_16(mode_of(argv[2]) == MOONBOW_SMALL)->factor}));
     } else {
         require(0, "usage: operations count|trace|solver …");
     }

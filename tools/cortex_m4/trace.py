@@ -24,7 +24,7 @@ def compare(algorithm, operation, mode, keys, place="internal", program=None):
     """{path: {hash: number of runs}} over `keys` key pairs."""
     program = program or program_for(algorithm, operation)
     with Emulator(program) as station:
-        factor = int(station.ask(f"solver {mode}").words["factor"])
+        factor = int(station.ask(f"solver {algorithm} {mode} 0").words["factor"])
     arguments = ["trace=on", f"watch={factor}", f"watch={address_of(program, SALT)}"]
     with Emulator(program, model=True, arguments=arguments) as station:
         command = "trace" if operation == "sign" else operation

@@ -13,7 +13,7 @@ enum { MB_M4_SMALL_CODE = 0 };
 #endif
 
 extern const mb_multiplier mb_m4_multiplier;
-extern const mb_solver mb_m4_solver;
+extern const mb_solver mb_m4_solver_16, mb_m4_solver_256; /* by the bits of the field: 4, 8 */
 extern const mb_gatherer mb_m4_gatherer_16, mb_m4_gatherer_16_small, mb_m4_gatherer_256; /* by the bits of the field: 4, 8 */
 
 /* combine_*.S: the 8·blocks > 0 bytes at out ^= Σ_j scalars[j]·(the bytes at vectors + j·stride). */

@@ -199,7 +199,8 @@ static MB_ALWAYS_INLINE void factor_field(mb_field field, int *status, const lay
                                                          : factor_words(field, at->words, at, n);
 }
 
-static int factor(const mb_field *field, uint8_t *matrix, void *factors, size_t n)
+/* `bits` are the field's, and a constant: a program links the code for its own. */
+static MB_ALWAYS_INLINE int factor(unsigned bits, const mb_field *field, uint8_t *matrix, void *factors, size_t n)
 {
     mb_arena arena = {factors, 0};
     int status;
@@ -212,7 +213,11 @@ static int factor(const mb_field *field, uint8_t *matrix, void *factors, size_t 
         memset(at.rows + j * 4 * at.words, 0, 4 * at.words);
         memcpy(at.rows + j * 4 * at.words, matrix + j * bytes, bytes);
     }
-    MB_M4_DISPATCH(field, factor_field, &status, &at, n);
+    if (bits == 4) {
+        MB_M4_DISPATCH_16(field, factor_field, &status, &at, n);
+    } else {
+        MB_M4_DISPATCH_256(field, factor_field, &status, &at, n);
+    }
     return status;
 }
 
@@ -292,7 +297,7 @@ static MB_ALWAYS_INLINE void solve_field(mb_field field, mb_m4_combine *combine,
     solve_lower(field, combine, at, n);
 }
 
-static void solve(const mb_field *field, uint8_t *x, uint8_t *right, const uint8_t *matrix, void *factors, size_t n)
+static MB_ALWAYS_INLINE void solve(unsigned bits, const mb_field *field, uint8_t *x, uint8_t *right, const uint8_t *matrix, void *factors, size_t n)
 {
     mb_arena arena = {factors, 0};
     if (!is_served(field, n)) {
@@ -302,11 +307,34 @@ static void solve(const mb_field *field, uint8_t *x, uint8_t *right, const uint8
     const layout at = lay_out(field, (uint8_t *)matrix, &arena, n); /* which is only read */
     memset(at.side, 0, 4 * at.words);
     memcpy(at.side, right, mb_field_bytes(field, n));
-    if (n != 0) {
-        MB_M4_DISPATCH(field, solve_field, mb_m4_combine_for(field), &at, n);
+    if (n != 0 && bits == 4) {
+        MB_M4_DISPATCH_16(field, solve_field, mb_m4_combine_for(field), &at, n);
+    } else if (n != 0) {
+        MB_M4_DISPATCH_256(field, solve_field, mb_m4_combine_for(field), &at, n);
     }
     undo_additions(&at, n);
     memcpy(x, at.y, n);
 }
 
-const mb_solver mb_m4_solver = {"cortex-m4", factors_bytes, factor, solve};
+static int factor_16(const mb_field *field, uint8_t *matrix, void *factors, size_t n)
+{
+    return factor(4, field, matrix, factors, n);
+}
+
+static void solve_16(const mb_field *field, uint8_t *x, uint8_t *right, const uint8_t *matrix, void *factors, size_t n)
+{
+    solve(4, field, x, right, matrix, factors, n);
+}
+
+static int factor_256(const mb_field *field, uint8_t *matrix, void *factors, size_t n)
+{
+    return factor(8, field, matrix, factors, n);
+}
+
+static void solve_256(const mb_field *field, uint8_t *x, uint8_t *right, const uint8_t *matrix, void *factors, size_t n)
+{
+    solve(8, field, x, right, matrix, factors, n);
+}
+
+const mb_solver mb_m4_solver_16 = {"cortex-m4", factors_bytes, factor_16, solve_16};
+const mb_solver mb_m4_solver_256 = {"cortex-m4", factors_bytes, factor_256, solve_256};

@@ -114,7 +114,17 @@ static MB_ALWAYS_INLINE uint32_t mb_m4_times(mb_field field, const mb_m4_scalar 
     return mb_m4_join(field, plane);
 }
 
-/* The same for fields of 8 bits alone. */
+/* Calls function(constant field, …) for a field of 4 bits that has kernels: see mb_m4_has_kernels. */
+#define MB_M4_DISPATCH_16(field, function, ...)                             \
+    do {                                                                    \
+        if ((field)->basis == MB_BASIS_TOWER) {                             \
+            function((mb_field){4, MB_BASIS_TOWER, 0}, __VA_ARGS__);        \
+        } else {                                                            \
+            function((mb_field){4, MB_BASIS_POLYNOMIAL, 0x3}, __VA_ARGS__); \
+        }                                                                   \
+    } while (0)
+
+/* The same for 8 bits. */
 #define MB_M4_DISPATCH_256(field, function, ...)                             \
     do {                                                                     \
         if ((field)->basis == MB_BASIS_TOWER) {                              \
@@ -124,18 +134,14 @@ static MB_ALWAYS_INLINE uint32_t mb_m4_times(mb_field field, const mb_m4_scalar 
         }                                                                    \
     } while (0)
 
-/* Calls function(constant field, …) for a field that has kernels: see mb_m4_has_kernels. */
-#define MB_M4_DISPATCH(field, function, ...)                                 \
-    do {                                                                     \
-        if ((field)->basis == MB_BASIS_TOWER && (field)->bits == 4) {        \
-            function((mb_field){4, MB_BASIS_TOWER, 0}, __VA_ARGS__);         \
-        } else if ((field)->basis == MB_BASIS_TOWER) {                       \
-            function((mb_field){8, MB_BASIS_TOWER, 0}, __VA_ARGS__);         \
-        } else if ((field)->bits == 4) {                                     \
-            function((mb_field){4, MB_BASIS_POLYNOMIAL, 0x3}, __VA_ARGS__);  \
-        } else {                                                             \
-            function((mb_field){8, MB_BASIS_POLYNOMIAL, 0x1b}, __VA_ARGS__); \
-        }                                                                    \
+/* The same for either. */
+#define MB_M4_DISPATCH(field, function, ...)                    \
+    do {                                                        \
+        if ((field)->bits == 4) {                               \
+            MB_M4_DISPATCH_16(field, function, __VA_ARGS__);    \
+        } else {                                                \
+            MB_M4_DISPATCH_256(field, function, __VA_ARGS__);   \
+        }                                                       \
     } while (0)
 
 #endif
