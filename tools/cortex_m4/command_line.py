@@ -44,7 +44,7 @@ def command_bench(options):
         rows = [row for row in measure.load()["rows"] if not options.algorithm or row["algorithm"] in options.algorithm]
         say(f"{'algorithm':34} {'operation':9} {'mode':6} {'kept':>13} {'now':>13} {'change':>8}")
         moved = measure.check(rows, say)
-        say(f"{len(rows)} figures, {len(moved)} moved by more than {measure.TOLERANCE:.0%}")
+        say(f"{len(rows)} rows, {len(moved)} moved by more than {measure.TOLERANCE:.0%}")
         return 1 if moved or not rows else 0
     rows = []
     say(TABLE_HEAD)
@@ -181,7 +181,7 @@ def parser():
     bench.add_argument("--json", metavar="FILE")
     bench.add_argument("--save", action="store_true", help="keep the results in bench/results/cortex-m4.json")
     bench.add_argument("--full", action="store_true", help="the rows that are kept: all operations and modes, a thousand messages at level 1")
-    bench.add_argument("--check", action="store_true", help="compare with the results that are kept; fail if one moved by more than 1 %%")
+    bench.add_argument("--check", action="store_true", help="compare with the results that are kept; fail if cycles or RAM of one moved by more than 1 %%")
     bench.set_defaults(run=command_bench)
 
     other = commands.add_parser("peer", help="count other people's code, and keep it beside ours")

@@ -79,16 +79,23 @@ def save(rows):
     write({**before, **header(), "rows": [kept[key] for key in sorted(kept)]})
 
 
+def ram_bytes(row):
+    """Scratch memory and stack."""
+    return row["stack_bytes"] + sum(item["bytes"] for item in row["memory"] if item["what"] == "scratch")
+
+
 def check(rows, say):
-    """Measures the first runs of each kept row again. Returns the rows that moved by more than the tolerance."""
+    """Measures the first runs of each kept row again. Returns the rows whose cycles or RAM moved by more than the tolerance."""
     moved = []
     for row in rows:
         with Emulator(model=True) as station:
             now = measure(station, row["algorithm"], row["operation"], row["mode"], row["first"]["count"], row["key"])
         before, after = row["first"]["cycles"], now["first"]["cycles"]
-        change = after / before - 1
-        if abs(change) > TOLERANCE:
+        change, ram_change = after / before - 1, ram_bytes(now) / ram_bytes(row) - 1
+        remarks = ["moved"] if abs(change) > TOLERANCE else []
+        remarks += [f"RAM moved: {ram_bytes(row):,}, now {ram_bytes(now):,}"] if abs(ram_change) > TOLERANCE else []
+        if remarks:
             moved.append(row)
         say(f"{row['algorithm']:34} {row['operation']:9} {row['mode']:6} {before:>13,} {after:>13,} {change:+8.2%}"
-            + ("  <-- moved" if abs(change) > TOLERANCE else ""))
+            + (f"  <-- {'; '.join(remarks)}" if remarks else ""))
     return moved
