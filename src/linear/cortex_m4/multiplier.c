@@ -7,7 +7,7 @@
 #include "linear/portable/portable.h"
 #include "platform/wipe.h"
 
-#pragma weak mb_portable_multiplier
+extern const mb_multiplier mb_portable_multiplier __attribute__((weak)); /* see mb_m4_has_kernels */
 
 enum { BLOCK_BYTES = 8 };
 

@@ -7,7 +7,7 @@
 #include "linear/portable/portable.h"
 #include "platform/arena.h"
 
-#pragma weak mb_portable_solver
+extern const mb_solver mb_portable_solver __attribute__((weak)); /* see mb_m4_has_kernels */
 
 enum { PART_BYTES = 16, PART_WORDS = 4 }; /* of a row, for add_until_nonzero.S and add_first.S */
 enum { ROWS_MOST = 128 };                 /* so that numbers of rows compare in bytes */
