@@ -41,6 +41,7 @@ void mb_field_unpack(const mb_field *field, uint8_t *elements, const uint8_t *pa
         return;
     }
     size_t i = 0;
+#ifndef MOONBOW_SMALL_CODE
     for (; i + 4 <= count / 2; i += 4) {
         /* The low nibbles and the high ones of bytes 0 and 2, then of bytes 1 and 3. */
         const uint32_t word = mb_load32_le(packed + i);
@@ -49,6 +50,7 @@ void mb_field_unpack(const mb_field *field, uint8_t *elements, const uint8_t *pa
         mb_store32_le(elements + 2 * i, (even & 0xffff) | odd << 16);
         mb_store32_le(elements + 2 * i + 4, even >> 16 | (odd & 0xffff0000));
     }
+#endif
     for (; i < count / 2; i++) {
         elements[2 * i] = packed[i] & 15;
         elements[2 * i + 1] = (uint8_t)(packed[i] >> 4);
