@@ -22,10 +22,11 @@ from place import LEF, Netlist, Placement, read_lef
 from synthesize import BUILD, HERE, INPUT_DELAY_NS, OUTPUT_DELAY_NS, configurations, corrected_liberty, run, versions
 
 LAYOUT = BUILD.parent / "layout"
-# The share of the rows that cells fill, and the height of the die over its width. The rest of the rows are fill cells: without room between cells
-# their pins block each other. One layer runs across that cells leave free and two run upwards, so large layouts route better on a high die.
-SHAPES = {"gsmith_n4": (0.5, 1.0), "gsmith_n12": (0.4, 1.8)}
-DEFAULT_SHAPE = (0.4, 1.8)
+# The share of the rows that cells fill, the height of the die over its width, and the load above which a net gets a buffer (pF; 0: none does).
+# The rest of the rows are fill cells: without room between cells their pins block each other. One layer runs across that cells leave free and two
+# run upwards, so large layouts route better on a high die.
+OPTIONS = {"gsmith_n4": (0.5, 1.0, 0.2)}
+DEFAULT_OPTIONS = (0.4, 1.8, 0.2)
 
 # Wire capacitance. LEF has that of areas only (pF/µm²); of a wire of 0.35 µm processes most is at its edges and to its neighbours.
 WIRES = {"metal1": (0.6, 3e-5), "metal2": (0.6, 1.7e-5), "metal3": (0.6, 7e-6), "metal4": (1.2, 4e-6)}  # width µm, pF/µm²
@@ -47,6 +48,7 @@ gnd gnd
 read_def {top}.def
 proc report {{stage failed}} {{ puts "STAGE $stage FAILED $failed AT [clock seconds]"; flush stdout }}
 puts "STAGE start AT [clock seconds]"
+set failed 0
 for {{set tried 0}} {{$tried < {nets} && [clock seconds] <= {int(deadline)}}} {{incr tried}} {{ set failed [stage1 step] }}
 puts "TRIED $tried"
 report stage1 $failed
@@ -148,7 +150,7 @@ link_design {netlist.top}
 read_spef {label}.spef
 create_clock -name clk -period {period_ns} [get_ports clk_i]
 set_propagated_clock [all_clocks]
-set_input_delay {INPUT_DELAY_NS} -clock clk [all_inputs -no_clocks]
+set_input_delay {INPUT_DELAY_NS} -clock clk [all_inputs]
 set_output_delay {OUTPUT_DELAY_NS} -clock clk [all_outputs]
 set_driving_cell -lib_cell BUFX4 [all_inputs]
 if {{[llength [get_ports -quiet rst_ni]]}} {{ set_false_path -from [get_ports rst_ni] }}
@@ -162,6 +164,7 @@ report_clock_skew -setup
 exit
 """)
     report = run(["sta", "-exit", f"{label}.tcl"], directory, f"{label}.log")
+    assert "Error" not in report, f"see {directory / label}.log"
     slack = lambda text: float(re.search(r"(-?[\d.]+)\s+slack \(", text)[1])
     parts = re.split(r"^(?:REGISTERS|HOLD|SKEW)$", report, flags=re.M)
     return {"critical_path_ns": round(period_ns - slack(parts[0]), 3), "frequency_mhz": round(1000 / (period_ns - slack(parts[0])), 1),
@@ -185,20 +188,22 @@ def main():
     parser.add_argument("name", choices=table)
     parser.add_argument("--density", type=float, help="share of the rows that cells fill")
     parser.add_argument("--aspect", type=float, help="height of the die over its width")
+    parser.add_argument("--buffer-above", type=float, metavar="PF", help="buffer nets with more load than this; 0: none")
     parser.add_argument("--period", type=float, help="clock period asked of abc, ns")
-    parser.add_argument("--hours", type=float, default=3.0, help="give up routing after this time")
+    parser.add_argument("--hours", type=float, default=3.0, help="give up routing after this time; 0: place only")
     parser.add_argument("--reuse", action="store_true", help="do not route: take what an earlier run with the same arguments routed (all before it is deterministic)")
     arguments = parser.parse_args()
     configuration, name, liberty = table[arguments.name], arguments.name, corrected_liberty()
     top, directory = configuration["top"], LAYOUT / arguments.name
     period = arguments.period or synthesize.default_period(configuration)
-    density, aspect = (asked or default for asked, default in zip((arguments.density, arguments.aspect), SHAPES.get(name, DEFAULT_SHAPE)))
+    asked = arguments.density, arguments.aspect, arguments.buffer_above
+    density, aspect, buffer_above = (default if a is None else a for a, default in zip(asked, OPTIONS.get(name, DEFAULT_OPTIONS)))
     directory.mkdir(parents=True, exist_ok=True)
     since, seconds = time.time(), {}
     before = synthesize.synthesise(configuration, period, liberty)
     seconds["synthesis"], since = round(time.time() - since), time.time()
     netlist = Netlist(BUILD / configuration["name"] / "netlist.json", top, read_lef())
-    placement = Placement(netlist, density, aspect)
+    placement = Placement(netlist, density, aspect, buffer_above)
     placement.run()
     definition = placement.definition()
     seconds["place"] = round(time.time() - since)
@@ -207,22 +212,25 @@ def main():
     (directory / f"{top}.def").write_text(definition)
     areas = synthesize.cell_areas(liberty)
     result = {"name": name, "parameters": configuration["parameters"], "gate_equivalents": before["gate_equivalents"],
-              "critical_path_before_layout_ns": before["critical_path_ns"], "density": density, "aspect": aspect, "seconds": seconds,
-              "die_um": placement.die(), "cells": len(netlist.kinds), "clock_buffers": placement.clock_buffers, "fill_cells": placement.fills,
+              "critical_path_before_layout_ns": before["critical_path_ns"], "density": density, "aspect": aspect, "buffer_above_pf": buffer_above, "seconds": seconds,
+              "die_um": placement.die(), "cells": len(netlist.kinds), "clock_buffers": placement.clock_buffers, "long_net_buffers": placement.long_buffers, "fill_cells": placement.fills,
               "gate_equivalents_placed": round(sum(areas[k] for k in netlist.kinds) / synthesize.NAND2_AREA),
               "nets": sum(len(points) > 1 for points in netlist.nets.values())}
     across, upwards = placement.half_perimeters()
     result["half_perimeter_mm"] = [round(across / 1000, 1), round(upwards / 1000, 1)]
     result["wires_estimated_0.1_fF_per_um"] = timing(netlist, placement, estimated_lengths(netlist, placement), True, period, liberty, directory, "estimated")
     print(json.dumps(result), flush=True)
-    log = (directory / "route.log").read_text(errors="replace") if arguments.reuse else route(top, placement, result["nets"], directory, arguments.hours)
+    if arguments.reuse:
+        log = (directory / "route.log").read_text(errors="replace")
+    else:
+        log = route(top, placement, result["nets"], directory, arguments.hours) if arguments.hours else ""
     stages = [(m[1], int(m[2]), int(m[3])) for m in re.finditer(r"STAGE (\S+) FAILED (\d+) AT (\d+)", log)]
     start = re.search(r"STAGE start AT (\d+)", log)
     result["stages"] = [{"stage": s, "failed_nets": f, "seconds": at - int(start[1])} for s, f, at in stages]
     tried = re.search(r"^TRIED (\d+)", log, re.M)  # not there if the router was ended in its first stage
     result["nets_tried"] = int(tried[1]) if tried else len(re.findall("^(?:Finished routing|Failed to route) net", log, re.M))
     whole = bool(stages) and stages[-1][0] == "end" and result["nets_tried"] == result["nets"]
-    result["ended_at"] = None if whole else "routing: time is up"
+    result["ended_at"] = None if whole else "routing: time is up" if log else "placed"
     result["failed_nets"] = stages[-1][1] if stages else None
     if whole:  # of the nets that are routed, if not all of them are
         result.update(routed_timing(netlist, placement, period, liberty, directory))
@@ -232,7 +240,7 @@ def main():
         result["opens"], result["shorts"] = map(len, check(directory / f"{top}_power.def"))
         draw(directory / f"{top}_power.def", HERE.parent / "doc" / f"layout_{name}.png")
     result["tools"] = {**versions(), "qrouter": synthesize.package("qrouter"), "coloquinte": importlib.metadata.version("coloquinte")}
-    result["made_by"] = f"hardware/rainbow_core/synth/layout.py --density {density} --aspect {aspect} --period {period} {name}"
+    result["made_by"] = f"hardware/rainbow_core/synth/layout.py --density {density} --aspect {aspect} --buffer-above {buffer_above} --hours {arguments.hours:g} --period {period} {name}"
     (HERE / "results" / f"layout_{name}.json").write_text(json.dumps(result, indent=1) + "\n")
     print(json.dumps(result, indent=1))
 

@@ -19,6 +19,8 @@ ORIGIN = (0.8 + 16 * SITE, 1.0 + 20 * 2.0)  # of the cells: half a pitch off the
 STRIPE_PITCH, STRIPE_SITES, STRIPE_WIDTH = 96, 4, 4.8  # sites, sites, µm: power stripes in metal4, with fill cells and vias below
 FLOPS_A_BUFFER, BUFFERS_A_BUFFER = 12, 8
 LEAF, BRANCH, TRUNK = "CLKBUF1", "CLKBUF2", "CLKBUF3"
+STRONG, STRONGEST = "BUFX4", ("BUFX4", "INVX8")  # what drives long nets; what needs no help
+WIRE_PF, PIN_PF = 1e-4, 0.02  # load of a µm of wire and, roughly, of a pin
 
 
 def read_lef():
@@ -93,8 +95,8 @@ class Netlist:
 class Placement:
     """Positions of the cells, in sites and vertical units from ORIGIN, and of the ports, in µm."""
 
-    def __init__(self, netlist, density, aspect=1.0):
-        self.netlist, self.ports, self.clock_buffers, self.fills = netlist, {}, 0, 0
+    def __init__(self, netlist, density, aspect=1.0, buffer_above=0.0):
+        self.netlist, self.buffer_above, self.ports, self.clock_buffers, self.long_buffers, self.fills = netlist, buffer_above, {}, 0, 0, 0
         sites = sum(netlist.macros[k][0] for k in netlist.kinds) * 1.03 / density  # the clock tree comes later
         span = STRIPE_PITCH - STRIPE_SITES
         self.rows = 2 * math.ceil(math.sqrt(sites * STRIPE_PITCH / span * SITE * ROW * aspect) / ROW / 2)
@@ -197,13 +199,35 @@ class Placement:
             sinks = above
         return at
 
+    def buffer_long_nets(self, at):
+        """A strong buffer beside each cell that drives more than `buffer_above`: synthesis knows no wires. Positions of all cells."""
+        self.at, netlist = list(at), self.netlist
+        for net, points in list(netlist.nets.items()):
+            driver = netlist.driver(net)
+            if net in ("gnd", "vdd") or driver is None or driver[0] is None or netlist.kinds[driver[0]] in STRONGEST:
+                continue
+            wire = sum(max(v) - min(v) for v in zip(*map(self.point, points)))
+            if wire * WIRE_PF + (len(points) - 1) * PIN_PF <= self.buffer_above:
+                continue
+            self.long_buffers += 1
+            if netlist.kinds[driver[0]] == "BUFX2":
+                netlist.kinds[driver[0]] = STRONG
+                continue
+            short = f"short_{self.long_buffers}_"
+            netlist.add(STRONG, {"A": short, "Y": net})
+            points.remove(driver)
+            netlist.nets[short].append(driver)
+            self.at.append(self.at[driver[0]])
+        return self.at
+
     def run(self, effort=4):
         first = self.circuit()
         first.place_global(effort)
         self.place_ports(self.where(first))
         second = self.circuit()
         second.place_global(effort)
-        third = self.circuit(self.clock_tree(self.where(second)))
+        placed = self.where(second)
+        third = self.circuit(self.clock_tree(self.buffer_long_nets(placed) if self.buffer_above else placed))
         third.place_detailed(effort)
         self.at = self.where(third)
         self.orientation = [o.name for o in third.cell_orientation][:len(self.at)]

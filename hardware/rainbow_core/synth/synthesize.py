@@ -112,11 +112,12 @@ if {{[llength [get_ports -quiet clk_*]]}} {{
 set_input_delay {INPUT_DELAY_NS} -clock clk [all_inputs]
 set_output_delay {OUTPUT_DELAY_NS} -clock clk [all_outputs]
 set_driving_cell -lib_cell BUFX4 [all_inputs]
-set_false_path -from [get_ports -quiet rst_ni]
+if {{[llength [get_ports -quiet rst_ni]]}} {{ set_false_path -from [get_ports rst_ni] }}
 report_checks -path_delay max -fields {{slew cap fanout}} -digits 3
 exit
 """)
     report = run(["sta", "-exit", "sta.tcl"], directory, "sta.log")
+    assert "Error" not in report, f"see {directory / 'sta.log'}"
     slack = float(re.search(r"(-?[\d.]+)\s+slack \(", report)[1])  # of the worst path
     start = re.search(r"Startpoint: (\S+)", report)
     end = re.search(r"Endpoint: (\S+)", report)
