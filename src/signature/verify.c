@@ -6,7 +6,6 @@
 #include "platform/wipe.h"
 #include "signature/scratch.h"
 
-
 size_t moonbow_verify_scratch_bytes(const moonbow_verifier *verifier, moonbow_mode mode)
 {
     return mb_verification_bytes(mode) + verifier->state_bytes(verifier, mode);
