@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Prints Markdown tables of the results in bench/results/. Usage: table.py times PREFIX | memory FILE | cortex-m4 [DOCUMENT] | aarch64 [DOCUMENT] |
-sets TOOL [DOCUMENT].
+"""Prints Markdown tables of the results in bench/results/. Usage: table.py times PREFIX | memory FILE | scratch [DOCUMENT] | cortex-m4 [DOCUMENT] |
+aarch64 [DOCUMENT] | sets TOOL [DOCUMENT].
 
 `times portable` (or `x86`, `x86-avx2`) reads results/portable-<algorithm>.json, as written by `moonbow bench ALGORITHM --against LIB --json FILE`;
 `memory portable-memory.json` reads what `moonbow bench --memory --json FILE` wrote;
-`cortex-m4` reads results/cortex-m4.json and results/cortex-m4-size.json, kept by `moonbow-m4 bench --save` and `moonbow-m4 size --json FILE`, and puts the
-tables into DOCUMENT between their markers if one is given;
+`scratch` has of the same file what a device asks for, and puts it into DOCUMENT between its markers if one is given;
+`cortex-m4` reads results/cortex-m4.json and results/cortex-m4-size.json, kept by `moonbow-m4 bench --save` and `moonbow-m4 size --json FILE`, likewise;
 `aarch64` does the same with results/aarch64.json, kept by `moonbow-aarch64 count --save`;
 `sets` puts every set's security, lengths (of `TOOL list --json`) and speeds on each target side by side."""
 
@@ -63,6 +63,20 @@ def put(table, name, document):
     path = pathlib.Path(document)
     before, rest = path.read_text(encoding="utf-8").split(begin)
     path.write_text(before + begin + table + end + rest.split(end, 1)[1], encoding="utf-8")
+
+
+def spaced(number):
+    """1234567 -> 1 234 567"""
+    return f"{number:,}".replace(",", "\N{NO-BREAK SPACE}")
+
+
+def scratch(document=None):
+    columns = [("verify", "fast"), ("verify", "small"), ("sign", "small")]
+    lines = ["| algorithm | " + " | ".join(f"{operation}, {mode}" for operation, mode in columns) + " |", "|---" + "|---:" * len(columns) + "|"]
+    for algorithm in load("portable-memory.json")["algorithms"]:
+        needed = {(row["operation"], row["mode"]): row["scratch_bytes"] for row in algorithm["results"]}
+        lines.append(f"| `{algorithm['algorithm']}` | " + " | ".join(spaced(needed[column]) for column in columns) + " |")
+    put("\n".join(lines) + "\n", "scratch", document)
 
 
 def cortex_m4_cell(rows, algorithm, operation, mode):
@@ -155,7 +169,7 @@ def sets(tool, document=None):
     speeds = ["| set | x86-64: keygen | sign | verify | Cortex-M4: keygen | sign | verify |", "|---" + "|---:" * 6 + "|"]
     for row in listed:
         name = f"`{row['name']}`"
-        lengths = [f"{row[key]:,}".replace(",", "\N{NO-BREAK SPACE}") for key in ("public_key_bytes", "secret_key_bytes", "signature_bytes")]
+        lengths = [spaced(row[key]) for key in ("public_key_bytes", "secret_key_bytes", "signature_bytes")]
         sizes.append("| " + " | ".join([name, row["security"], *lengths]) + " |")
         path = RESULTS / f"x86-{row['name']}.json"
         results = load(path.name)["algorithms"][0]["results"] if path.exists() else []
@@ -168,4 +182,4 @@ def sets(tool, document=None):
 
 
 if __name__ == "__main__":
-    {"times": times, "memory": memory, "cortex-m4": cortex_m4, "aarch64": aarch64, "sets": sets}[sys.argv[1]](*sys.argv[2:])
+    {"times": times, "memory": memory, "scratch": scratch, "cortex-m4": cortex_m4, "aarch64": aarch64, "sets": sets}[sys.argv[1]](*sys.argv[2:])
