@@ -20,8 +20,9 @@ TOOL = os.environ.get("MOONBOW_TOOL")
 def pytest_configure():
     if not TOOL or not os.access(TOOL, os.X_OK):
         pytest.exit("MOONBOW_TOOL must name the moonbow executable", returncode=2)
-    # Whoever started the tests in the background of a script ignores SIGINT, which processes inherit.
+    # Whoever started the tests in the background of a script ignores SIGINT, or by nohup SIGHUP, which processes inherit.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 class Result:
