@@ -25,7 +25,7 @@ LAYOUT = BUILD.parent / "layout"
 # The share of the rows that cells fill, the height of the die over its width, and the load above which a net gets a buffer (pF; 0: none does).
 # The rest of the rows are fill cells: without room between cells their pins block each other. One layer runs across that cells leave free and two
 # run upwards, so large layouts route better on a high die.
-OPTIONS = {"gsmith_n4": (0.5, 1.0, 0.2)}
+OPTIONS = {"gsmith_n4": (0.5, 1.0, 0.2), "gsmith_n12": (0.35, 1.8, 0.2)}
 DEFAULT_OPTIONS = (0.4, 1.8, 0.2)
 
 # Wire capacitance. LEF has that of areas only (pF/µm²); of a wire of 0.35 µm processes most is at its edges and to its neighbours.
@@ -98,9 +98,23 @@ def wire_lengths(definition):
     return lengths
 
 
+def join_vias(text):
+    """The router leaves out the metal between a via beside its grid and the one over it, when the wire's next part begins there: puts it in."""
+    def joined(match):
+        points, via, layer, x, y = match.groups()
+        end = [None, None]
+        for point in re.findall(r"\( (\S+) (\S+) \)", points):
+            end = [old if new == "*" else int(new) for old, new in zip(end, point)]
+        off = [abs(end[0] - int(x)), abs(end[1] - int(y))]
+        apart = f"metal{via[1]}" == layer and min(off) == 0 < max(off) < 100  # hundredths of a µm, below the grid's pitch
+        return match[0] + (f"( {end[0]} {end[1]} ) " if apart else "")
+
+    return re.sub(r"((?:\( \S+ \S+ \)\s+)+)(M\d_M\d) \n  NEW (metal\d) (?=\( (\d+) (\d+) \))", joined, text)
+
+
 def add_stripes(routed, placement, out):
     """Joins the power stripes to the special nets of the router, its ends of other widths."""
-    text = routed.read_text()
+    text = join_vias(routed.read_text())
     stripes = placement.special_nets([(layer, box) for _, layer, box, _ in wires(text)])
     special = re.search(r"^SPECIALNETS (\d+) ;\n", text, re.M)
     if special:
