@@ -175,7 +175,7 @@ static void ctr_by_shortcut(const mb_aes *aes, mb_aes_shortcut *shortcut, uint8_
 {
     const mb_aes_backend *const chosen = backend();
     const size_t whole = blocks - blocks % MB_AES_SHORTCUT_BLOCKS, until_carry = 0xffffffff - mb_load32_be(counter + 12);
-    if (whole > until_carry) {
+    if (whole > until_carry || chosen->make_shortcut == NULL || chosen->ctr_by_shortcut == NULL) {
         chosen->ctr(aes, counter, out, blocks);
         return;
     }
