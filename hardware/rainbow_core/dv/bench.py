@@ -8,7 +8,7 @@ import sys
 
 import cocotb
 from cocotb.clock import Clock
-from cocotb.triggers import FallingEdge, ReadOnly
+from cocotb.triggers import FallingEdge, ReadOnly, Timer
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 from model import schedule, system  # noqa: E402
@@ -41,11 +41,12 @@ class Stalls:
 
 
 class Bench:
-    def __init__(self, dut, key_beats):
-        self.dut, self.key_beats = dut, key_beats
+    def __init__(self, dut, key_beats, period_ns=10, settle_ns=0):
+        """settle_ns: what outputs take to follow inputs, where cells have delays."""
+        self.dut, self.key_beats, self.period_ns, self.settle_ns = dut, key_beats, period_ns, settle_ns
 
     async def start(self):
-        cocotb.start_soon(Clock(self.dut.clk_i, 10, "ns").start())
+        cocotb.start_soon(Clock(self.dut.clk_i, self.period_ns, "ns").start())
         self.dut.vinegars_valid_i.value = self.dut.key_valid_i.value = self.dut.signature_ready_i.value = 0
         self.dut.vinegars_i.value = self.dut.message_i.value = self.dut.key_i.value = 0
         self.dut.wipe_i.value = 0
@@ -57,6 +58,11 @@ class Bench:
         for _ in range(cycles):
             await FallingEdge(self.dut.clk_i)
         self.dut.rst_ni.value = 1
+
+    async def settled(self):
+        if self.settle_ns:
+            await Timer(self.settle_ns, "ns")
+        await ReadOnly()
 
     async def attempt(self, trapdoor, message, vinegars, stalls=Stalls(), stop_after=None):
         """One attempt: (signature or None, failed layer or None, cycles from the vinegars' handshake to the last part or to fail_o).
@@ -79,7 +85,7 @@ class Bench:
             dut.key_valid_i.value = int(offer)
             take = not stalls.signature()
             dut.signature_ready_i.value = int(take)
-            await ReadOnly()
+            await self.settled()
             if cycles is None:
                 waited += 1
                 assert waited < 1000, "never ready"
@@ -107,7 +113,7 @@ class Bench:
         await FallingEdge(self.dut.clk_i)
         self.dut.vinegars_valid_i.value = self.dut.key_valid_i.value = self.dut.wipe_i.value = 0
         for _ in range(1000):
-            await ReadOnly()
+            await self.settled()
             if self.dut.vinegars_ready_o.value == 1:
                 return
             await FallingEdge(self.dut.clk_i)

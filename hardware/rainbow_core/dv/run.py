@@ -65,7 +65,7 @@ def lint(configuration):
     subprocess.run(command + sources(configuration["rtl"]), check=True)
 
 
-def simulate(name, top, files, parameters, module, environment, simulator="verilator", coverage=False):
+def simulate(name, top, files, parameters, module, environment, simulator="verilator", coverage=False, extra=()):
     """(tests, failures) of one test module. Icarus starts at once and knows X; Verilator takes its time to compile and then runs fast."""
     from cocotb.runner import get_results, get_runner
 
@@ -74,7 +74,7 @@ def simulate(name, top, files, parameters, module, environment, simulator="veril
     runner = get_runner(simulator)
     directory = BUILD / simulator / name
     if simulator == "icarus":
-        arguments, plusargs = ["-g2012"], []
+        arguments, plusargs = ["-g2012", *extra], []
     else:
         arguments = ["--public-flat-rw", "-Wno-fatal", "-O3", "--x-initial", "unique", "--x-assign", "unique"]
         arguments += ["--coverage-line", "--coverage-toggle"] if coverage else []

@@ -7,7 +7,7 @@ import os
 import random
 
 import cocotb
-from cocotb.triggers import FallingEdge, ReadOnly
+from cocotb.triggers import FallingEdge
 
 from bench import EFFORT, ROWS, SHAPE, Bench, Stalls, random_elements, special_matrices
 from model import cycles as cycle_formulas

@@ -162,13 +162,14 @@ module gsmith_core #(
     endcase
 
     if (wipe_i) begin
-      state_d    = StWipe;
-      count_d    = '0;
-      fail_d     = 1'b0;
-      take_d     = 1'b0;
-      start_d    = 1'b0;
-      add_d      = 1'b0;
-      out_d      = 1'b0;
+      state_d      = StWipe;
+      count_d      = '0;
+      fail_d       = 1'b0;
+      fail_layer_d = 1'b0;
+      take_d       = 1'b0;
+      start_d      = 1'b0;
+      add_d        = 1'b0;
+      out_d        = 1'b0;
     end
   end
 
@@ -233,7 +234,7 @@ module gsmith_core #(
   assign signature_last_o  = last_q[0];
   assign signature_o       = parts_q[7:0] & {8{held_q[0]}};
   assign fail_o            = fail_q & state_q == StIdle;
-  assign fail_layer_o      = fail_layer_q;
+  assign fail_layer_o      = fail_layer_q & fail_o;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

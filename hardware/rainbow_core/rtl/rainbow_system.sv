@@ -80,7 +80,7 @@ module rainbow_system #(
   assign key_write = write & block == BlockControl & word == RegKeyData & idle & ~loaded_q;
 
   assign idle   = vinegars_ready & ~pending_q & ~running_q & ~erasing_q;
-  assign start  = control & pwdata_i[0] & ~wipe & idle & loaded_q;
+  assign start  = control & pwdata_i[3:0] == 4'b0001 & idle & loaded_q;  // alone: a key that is erased or written anew signs nothing
   assign erase  = control & pwdata_i[2] & ~wipe & idle;
   assign rewind = control & pwdata_i[3] & ~wipe & idle;
 
@@ -131,15 +131,17 @@ module rainbow_system #(
       position_q     <= '0;
       part_q         <= '0;
     end else if (wipe) begin
-      pending_q <= 1'b0;
-      running_q <= 1'b0;
-      done_q    <= 1'b0;
-      failed_q  <= 1'b0;
+      pending_q      <= 1'b0;
+      running_q      <= 1'b0;
+      done_q         <= 1'b0;
+      failed_q       <= 1'b0;
+      failed_layer_q <= 1'b0;
     end else begin
       if (start) begin
-        pending_q <= 1'b1;
-        done_q    <= 1'b0;
-        failed_q  <= 1'b0;
+        pending_q      <= 1'b1;
+        done_q         <= 1'b0;
+        failed_q       <= 1'b0;
+        failed_layer_q <= 1'b0;
       end
       if (take) begin
         pending_q  <= 1'b0;

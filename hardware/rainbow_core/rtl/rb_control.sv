@@ -142,9 +142,9 @@ module rb_control #(
     load_unit     = 1'b0;
     load_normal   = 1'b0;
     restart       = 1'b0;
-    load_tile       = 1'b0;
-    first           = 1'b0;
-    ends_sum        = 1'b0;
+    load_tile     = 1'b0;
+    first         = 1'b0;
+    ends_sum      = 1'b0;
 
     unique case (state_q)
       StWipe: begin
@@ -158,9 +158,9 @@ module rb_control #(
         layer_d  = 1'b0;
         output_d = 1'b0;
         if (vinegars_valid_i & vinegars_ready_o) begin
-          fail_d          = 1'b0;
-          fail_layer_d    = 1'b0;
-          state_d         = StMessage;
+          fail_d       = 1'b0;
+          fail_layer_d = 1'b0;
+          state_d      = StMessage;
         end
       end
 
@@ -176,8 +176,8 @@ module rb_control #(
 
       StPairs: begin
         load_pairs = advance;
-        load_tile    = advance;
-        ends_sum     = pass_end & ~(Left & layer_q);
+        load_tile  = advance;
+        ends_sum   = pass_end & ~(Left & layer_q);
         if (advance) begin
           count_d = pass_end ? '0 : count_q + 1'b1;
           if (pass_end) begin
@@ -189,8 +189,8 @@ module rb_control #(
 
       StLeft: begin
         load_left = advance;
-        load_tile   = advance;
-        ends_sum    = pass_end;
+        load_tile = advance;
+        ends_sum  = pass_end;
         if (advance) begin
           count_d = pass_end ? '0 : count_q + 1'b1;
           if (pass_end) state_d = StLinear;
@@ -199,8 +199,8 @@ module rb_control #(
 
       StLinear: begin
         load_linear = advance;
-        load_tile     = advance;
-        first         = count_q == '0;
+        load_tile   = advance;
+        first       = count_q == '0;
         if (advance) begin
           count_d = pass_end ? '0 : count_q + 1'b1;
           if (pass_end) state_d = StDrain;
@@ -225,10 +225,7 @@ module rb_control #(
       StInvert: state_d = StNormal;
 
       StNormal: begin
-        if (~found_q) begin
-          fail_d       = 1'b1;
-          fail_layer_d = layer_q;
-        end
+        if (~found_q) fail_d = 1'b1;
         load_normal = 1'b1;
         state_d     = StEliminate;
       end
@@ -239,8 +236,9 @@ module rb_control #(
           if (last_step) begin
             step_d = '0;
             if (fail_q) begin
-              count_d = '0;
-              state_d = StWipe;
+              fail_layer_d = layer_q;
+              count_d      = '0;
+              state_d      = StWipe;
             end else begin
               layer_d = 1'b1;
               state_d = StMessage;
@@ -261,9 +259,9 @@ module rb_control #(
 
       StOutput: begin
         load_stride = advance;
-        load_tile     = advance;
-        first         = count_q == '0;
-        ends_sum      = pass_end;
+        load_tile   = advance;
+        first       = count_q == '0;
+        ends_sum    = pass_end;
         if (advance) begin
           count_d = pass_end ? '0 : count_q + 1'b1;
           if (pass_end) begin
@@ -283,9 +281,10 @@ module rb_control #(
     endcase
 
     if (wipe_i) begin
-      count_d = '0;
-      state_d = StWipe;
-      fail_d  = 1'b0;
+      count_d      = '0;
+      state_d      = StWipe;
+      fail_d       = 1'b0;
+      fail_layer_d = 1'b0;
     end
   end
 
@@ -314,7 +313,7 @@ module rb_control #(
   assign signature_valid_o = valid_q;
   assign signature_last_o  = last_q;
   assign fail_o            = fail_q & state_q == StIdle & ~clear_o;
-  assign fail_layer_o      = fail_layer_q;
+  assign fail_layer_o      = fail_layer_q & fail_o;
   assign use_side_o        = operation_r;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
