@@ -30,14 +30,17 @@ def to_elements(value, count):
 class Stalls:
     """Chances that a stream stands still in a cycle."""
 
-    def __init__(self, rng=None, key=0.0, signature=0.0):
-        self.rng, self.key_chance, self.signature_chance = rng, key, signature
+    def __init__(self, rng=None, key=0.0, signature=0.0, vinegars=0.0):
+        self.rng, self.key_chance, self.signature_chance, self.vinegars_chance = rng, key, signature, vinegars
 
     def key(self):
         return self.key_chance and self.rng.random() < self.key_chance
 
     def signature(self):
         return self.signature_chance and self.rng.random() < self.signature_chance
+
+    def vinegars(self):
+        return self.vinegars_chance and self.rng.random() < self.vinegars_chance
 
 
 class Bench:
@@ -71,12 +74,15 @@ class Bench:
         """
         dut, shape = self.dut, trapdoor.shape
         beats, position, cycles = self.key_beats(trapdoor), 0, None
-        parts, waited, taken, garbage = [], 0, None, (1 << len(self.dut.key_i)) - 1
+        parts, waited, taken = [], 0, None
+        garbage, no_vinegars = (1 << len(dut.key_i)) - 1, (1 << len(dut.vinegars_i)) - 1
         while True:
             await FallingEdge(dut.clk_i)
-            dut.vinegars_valid_i.value = int(cycles is None)
+            start = cycles is None and not stalls.vinegars()
+            dut.vinegars_valid_i.value = int(start)
+            # As with the key, what stands beside no handshake must not matter.
+            dut.vinegars_i.value = to_int(vinegars) if start else no_vinegars
             if cycles is None:
-                dut.vinegars_i.value = to_int(vinegars)
                 dut.message_i.value = to_int(message)
             offer = position < len(beats) and not stalls.key()
             # The key follows its handshake by a cycle; what stands on the bus at other times must not matter.
@@ -89,7 +95,7 @@ class Bench:
             if cycles is None:
                 waited += 1
                 assert waited < 1000, "never ready"
-                if dut.vinegars_ready_o.value == 1:
+                if start and dut.vinegars_ready_o.value == 1:
                     cycles = 0
                 continue
             cycles += 1
@@ -99,6 +105,7 @@ class Bench:
             if offer and dut.key_ready_o.value == 1:
                 taken = beats[position]
                 position += 1
+            assert dut.fail_o.value == 1 or dut.fail_layer_o.value == 0, "a failure told before its end"
             if dut.fail_o.value == 1:
                 return None, int(dut.fail_layer_o.value), cycles
             if dut.signature_valid_o.value == 1 and take:

@@ -41,17 +41,19 @@ def classic(shape):
             "parameters": {"V1": s.v1, "O1": s.o1, "O2": s.o2}, "environment": {"CORE": "classic", "SHAPE": shape}}
 
 
-# (configuration, simulator in fast, effort in quick, effort in full); None: not in that run, but for lint. A unit of effort is about 60 attempts.
+# (configuration, simulator in fast, effort in quick, effort in full); None: not in that run, but for lint. A unit of effort is about 80 attempts,
+# 20 of them cut short; some 40 special systems come in any case.
 # In fast, Rainbow I (R = 8) is signed with by the driver's test. The classic core takes Verilator: an event-driven simulator
 # follows every glitch of its long paths.
 CONFIGURATIONS = [
     (fast("tiny", 4), "icarus", 2, 40), (fast("tiny", 2), "icarus", 2, 40), (fast("tiny", 1), "icarus", None, 40),
-    (fast("tiny16", 2), "icarus", None, 40), (fast("unequal", 4), "icarus", None, 20), (fast("unequal_iii", 4), "icarus", 1, 20),
-    (fast("rainbow1", 12), "icarus", 1, 5), (fast("rainbow1", 6), "icarus", None, 2), (fast("rainbow1", 4), "icarus", None, 1),
-    (fast("rainbow1", 3), "icarus", None, 2), (fast("rainbow1", 2), "icarus", None, 1), (fast("rainbow1", 1), "icarus", None, 1),
-    (fast("rainbow2", 14), "icarus", None, 2), (fast("rainbow2", 7), "icarus", None, 1), (fast("rainbow_i", 32), None, None, 1),
-    (fast("rainbow_i", 8), None, 1, 1), (fast("rainbow_i", 4), "verilator", None, 1), (classic("tiny"), "verilator", 2, 40),
-    (classic("rainbow1"), "verilator", 1, 5), (classic("rainbow2"), "verilator", None, 2),
+    (fast("tiny16", 2), "icarus", None, 40), (fast("tiny_left", 2), "icarus", 1, 20), (fast("unequal", 4), "icarus", None, 20),
+    (fast("unequal_iii", 4), "icarus", 1, 20), (fast("wide_first", 2), "icarus", None, 20), (fast("rainbow1", 12), "icarus", 1, 20),
+    (fast("rainbow1", 6), "icarus", None, 2), (fast("rainbow1", 4), "icarus", None, 1), (fast("rainbow1", 3), "icarus", None, 2),
+    (fast("rainbow1", 2), "icarus", None, 1), (fast("rainbow1", 1), "icarus", None, 1), (fast("rainbow2", 14), "icarus", None, 2),
+    (fast("rainbow2", 7), "icarus", None, 1), (fast("rainbow_i", 32), None, None, 1), (fast("rainbow_i", 8), None, 1, 1),
+    (fast("rainbow_i", 4), "verilator", None, 1), (classic("tiny"), "verilator", 2, 40), (classic("rainbow1"), "verilator", 1, 5),
+    (classic("rainbow2"), "verilator", None, 2),
 ]
 
 

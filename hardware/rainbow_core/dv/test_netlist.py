@@ -77,5 +77,6 @@ async def no_flip_flop_keeps_a_secret(dut):
             await FallingEdge(dut.clk_i)
             dut.wipe_i.value = 1
             await FallingEdge(dut.clk_i)
+            dut.wipe_i.value = 0
             after.add(await state_when_idle(bench))
         assert len(during) == 2 and len(after) == 1

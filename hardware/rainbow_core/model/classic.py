@@ -3,7 +3,7 @@
 # Per layer and equation: the message row, then one row for each known variable; at the end the rows of the output map.
 """A System without squares as the key stream of the classic core."""
 
-SECRET_REGISTERS = ["u_mesh.a_q", "x_q", "parts_q"]
+SECRET_REGISTERS = ["u_mesh.a_q", "x_q", "parts_q", "unused_q"]
 
 
 def key_rows(system):

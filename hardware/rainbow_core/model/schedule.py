@@ -61,6 +61,7 @@ def tiles(shape):
     Kinds: "message" (multiplicand = index into y ‖ 1), "pairs", "left", "linear", "output".
     """
     g = Geometry(shape)
+    assert g.stride > 2, "too few variables for the columns"
     result = []
     ring = []
     rotate = lambda: ring.append(ring.pop(0))
@@ -68,7 +69,7 @@ def tiles(shape):
         known = shape.known(layer)
         ring += range(len(ring), known)
         assert known % 2 == 1, "v1 and o1 must be even"
-        assert (known - 1) // 2 <= g.linear_difference + (layer == 1)
+        assert (known - 1) // 2 <= g.linear_difference + (layer == 1), "pairs too far apart for the columns"
         for q in range(g.message_tiles):
             index = lambda j: q * g.columns + j
             result.append(("message", layer, [(index(j),) if index(j) <= shape.m else None for j in range(g.columns)]))

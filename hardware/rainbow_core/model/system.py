@@ -42,12 +42,14 @@ class Shape:
 RAINBOW1 = Shape("rainbow1", 8, 18, 12, 12, False)
 RAINBOW2 = Shape("rainbow2", 8, 20, 14, 14, False)
 RAINBOW_I = Shape("rainbow_i", 4, 36, 32, 32, True)
-# Small shapes for long random tests; the last two have layers of different sizes.
+# Small shapes for long random tests: with a distance left over, with layers of different sizes.
 TINY = Shape("tiny", 8, 6, 4, 4, False)
 TINY16 = Shape("tiny16", 4, 6, 4, 4, True)
+TINY_LEFT = Shape("tiny_left", 8, 8, 4, 4, True)
 UNEQUAL = Shape("unequal", 8, 6, 2, 4, True)
 UNEQUAL_III = Shape("unequal_iii", 8, 10, 4, 8, True)
-SHAPES = {s.name: s for s in (RAINBOW1, RAINBOW2, RAINBOW_I, TINY, TINY16, UNEQUAL, UNEQUAL_III)}
+WIDE_FIRST = Shape("wide_first", 8, 6, 4, 2, True)
+SHAPES = {s.name: s for s in (RAINBOW1, RAINBOW2, RAINBOW_I, TINY, TINY16, TINY_LEFT, UNEQUAL, UNEQUAL_III, WIDE_FIRST)}
 
 
 @dataclass

@@ -31,6 +31,12 @@ module gsmith_core #(
   output logic             fail_layer_o
 );
 
+`ifndef __ICARUS__  // whose version 11 knows no elaboration tasks
+  if (O1 != O2 || V1 < O1) begin : gen_limits
+    $error("gsmith_core has no schedule for these parameters");
+  end
+`endif
+
   localparam int O         = O1;
   localparam int Operations = O + O * (O - 1) / 2;
   localparam int RowW      = $clog2(N + 1);

@@ -36,6 +36,15 @@ module rainbow_core #(
   output logic                           fail_layer_o         // ... of this layer
 );
 
+  // What the schedule can do; model/schedule.py asserts the same.
+  localparam int Far = C + (Squares == 1 ? 0 : 1);
+`ifndef __ICARUS__  // whose version 11 knows no elaboration tasks
+  if ((FieldBits != 4 && FieldBits != 8) || V1 % 2 != 0 || O1 % 2 != 0 || O % R != 0 || V1 / 2 > Far || (V1 + O1) / 2 > Far + 1 || N <= 2 * C)
+  begin : gen_limits
+    $error("rainbow_core has no schedule for these parameters");
+  end
+`endif
+
   localparam int W      = FieldBits;
   localparam int Lines  = FieldBits == 8 ? 27 : 9;
   localparam int Groups = O / R;
