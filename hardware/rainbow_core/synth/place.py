@@ -11,7 +11,8 @@ from pathlib import Path
 
 import coloquinte
 
-LEF = Path("/usr/share/qflow/tech/osu035/osu035_stdcells.lef")
+import geometry
+
 SITE, ROW = 1.6, 20.0             # µm
 UNITS = ROW / 12                  # µm of a vertical unit
 TRACKS = [("metal1", "Y", 2.0), ("metal2", "X", 1.6), ("metal3", "Y", 2.0), ("metal4", "X", 3.2)]
@@ -25,17 +26,16 @@ WIRE_PF, PIN_PF = 1e-4, 0.02  # load of a µm of wire and, roughly, of a pin
 
 def read_lef():
     """{macro: (sites, {pin: (direction, x, y)})} of the core cells, x and y a point of the pin in µm."""
-    macros = {}
-    for macro in re.finditer(r"^MACRO (\w+)\n(.*?)^END \1", LEF.read_text(), re.M | re.S):
-        size = re.search(r"SIZE\s+([\d.]+) BY ([\d.]+)", macro[2])
-        if not size or float(size[2]) != ROW:
+    cells = {}
+    for name, text, width, height in geometry.macros():
+        if height != geometry.UNITS * ROW:
             continue
         pins = {}
-        for pin in re.finditer(r"^  PIN (\w+)\n(.*?)^  END \1", macro[2], re.M | re.S):
+        for pin in re.finditer(r"^  PIN (\w+)\n(.*?)^  END \1", text, re.M | re.S):
             x0, y0, x1, y1 = map(float, re.search(r"RECT (\S+) (\S+) (\S+) (\S+) ;", pin[2]).groups())
             pins[pin[1]] = (re.search(r"DIRECTION (\w+)", pin[2])[1], (x0 + x1) / 2, (y0 + y1) / 2)
-        macros[macro[1]] = (round(float(size[1]) / SITE), pins)
-    return macros
+        cells[name] = (round(width / geometry.UNITS / SITE), pins)
+    return cells
 
 
 class Netlist:

@@ -11,7 +11,7 @@ import re
 import sys
 import time
 
-from synthesize import BUILD, CORE, LIBERTY, configurations, package  # also puts ../dv on the path
+from synthesize import BUILD, CORE, LIBERTY, configurations, need, package  # also puts ../dv on the path
 from run import simulate  # isort: skip
 
 RESULTS = CORE / "dv" / "results" / "netlists.json"
@@ -53,6 +53,7 @@ def main():
     parser.add_argument("--placed", action="store_true", help="the netlist of layout.py instead of that of synthesize.py")
     parser.add_argument("--effort", type=int, default=1, help="multiplies the number of trials")
     arguments = parser.parse_args()
+    need(iverilog="apt install iverilog")
     failed = 0
     for name in arguments.names:
         since = time.time()

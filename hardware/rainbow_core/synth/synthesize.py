@@ -8,6 +8,7 @@ import argparse
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -35,7 +36,16 @@ REWRITES, FANOUT = 2, 16  # passes of dc2; loads a buffer may have
 SPREAD_EFFORTS = [(1, 16), (3, 16), (2, 12), (2, 24)]  # other values of both, for --spread
 
 
+def need(**packages):
+    """Ends the program if one of the named programs is missing, and says which package has it."""
+    missing = [f"{program} ({package})" for program, package in packages.items() if not shutil.which(program)]
+    missing += [] if LIBERTY.exists() else [f"{LIBERTY} (apt install qflow-tech-osu035)"]
+    if missing:
+        sys.exit("missing: " + ", ".join(missing))
+
+
 def corrected_liberty():
+    """The liberty file with the areas of the LEF file of the same package."""
     text = LIBERTY.read_text()
     for cell, area in AREA_CORRECTIONS.items():
         text, count = re.subn(r"(cell\s*\(\s*%s\s*\)\s*\{.*?area\s*:\s*)[\d.]+" % cell, r"\g<1>%d" % area, text, count=1, flags=re.S)
@@ -52,9 +62,10 @@ def cell_areas(liberty):
 
 def run(command, directory, log):
     with open(directory / log, "w") as out:
-        if subprocess.run(command, cwd=directory, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT,
-                          timeout=1800).returncode:
-            sys.exit(f"{command[0]} failed, see {directory / log}")
+        try:
+            subprocess.run(command, cwd=directory, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, timeout=1800, check=True)
+        except subprocess.SubprocessError as error:
+            sys.exit(f"{command[0]} {'ran over its time' if isinstance(error, subprocess.TimeoutExpired) else 'failed'}, see {directory / log}")
     return (directory / log).read_text()
 
 
@@ -182,16 +193,28 @@ def spread(name, configuration, periods, liberty):
         path.write_text(json.dumps(record, indent=1) + "\n")
 
 
+def named(parser, arguments, default):
+    """The names on the command line, or the default ones."""
+    unknown = [name for name in arguments.names if name not in configurations()]
+    if unknown:
+        parser.error(f"no configuration {', '.join(unknown)}; there are {', '.join(configurations())}")
+    return arguments.names or list(default)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     table = configurations()
-    parser.add_argument("names", nargs="*", help=f"of {', '.join(table)}; none: all")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(table)}; none: all")
     parser.add_argument("--period", type=float, help="clock period asked of abc, ns")
     parser.add_argument("--blocks", action="store_true", help="also map block by block, for the gate equivalents of each")
     parser.add_argument("--spread", help="periods separated by commas: synthesise for each, and with other mapping efforts, and record how the figures scatter")
     arguments = parser.parse_args()
+    names = named(parser, arguments, table)
+    if arguments.spread and not all("R" in table[name]["parameters"] for name in names):
+        parser.error("--spread is for the fast core: name configurations of it")
+    need(yosys="apt install yosys", sta="apt install opensta")
     liberty = corrected_liberty()
-    for name in arguments.names or table:
+    for name in names:
         if arguments.spread:
             spread(name, table[name], [float(p) for p in arguments.spread.split(",")], liberty)
             continue
