@@ -6,6 +6,7 @@
 
 import json
 import re
+import subprocess
 import sys
 from collections import defaultdict
 from pathlib import Path
@@ -21,6 +22,10 @@ def points(path):
             fields = dict(f.split("\x02", 1) for f in match[1].split("\x01") if "\x02" in f)
             kind = fields.get("page", "").split("/")[0].removeprefix("v_")
             yield (Path(fields["f"]).name, int(fields["l"]), kind, fields.get("o", "")), int(match[2])
+
+
+def verilator_version():
+    return subprocess.run(["verilator", "--version"], capture_output=True, text=True).stdout.strip()
 
 
 def main():
@@ -40,7 +45,8 @@ def main():
     for file, names in sorted(holes.items()):
         print(f"{file}: " + "; ".join(sorted(names)[:40]) + (" …" if len(names) > 40 else ""))
     if len(sys.argv) > 1:
-        result = {"simulations": [p.parent.name for p in files],
+        result = {"simulations": [p.parent.name for p in files], "tools": {"verilator": verilator_version()},
+                  "made_by": "hardware/rainbow_core/dv/coverage.py, after dv/run.py full --coverage",
                   "covered": {f"{file} {kind}": list(counts) for (file, kind), counts in sorted(table.items())},
                   "holes": {file: sorted(names) for file, names in sorted(holes.items())}}
         Path(sys.argv[1]).write_text(json.dumps(result, indent=1) + "\n")
