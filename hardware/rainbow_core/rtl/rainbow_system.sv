@@ -55,6 +55,8 @@ module rainbow_system #(
   localparam logic [5:0] RegIdentity = 6'd0, RegShape = 6'd1, RegStream = 6'd2, RegControl = 6'd3, RegStatus = 6'd4, RegCycles = 6'd5,
                          RegKeyData = 6'd6;
 
+  logic [VinegarWords-1:0] new_q;  // words of vinegars written since the last attempt or wipe
+
   // An attempt: pending until the core takes the vinegars, then running.
   logic             pending_q, running_q, done_q, failed_q, failed_layer_q, idle;
   logic [31:0]      cycles_q;
@@ -80,7 +82,8 @@ module rainbow_system #(
   assign key_write = write & block == BlockControl & word == RegKeyData & idle & ~loaded_q;
 
   assign idle   = vinegars_ready & ~pending_q & ~running_q & ~erasing_q;
-  assign start  = control & pwdata_i[3:0] == 4'b0001 & idle & loaded_q;  // alone: a key that is erased or written anew signs nothing
+  // Alone: a key that is erased or written anew signs nothing. With new vinegars in whole: the zeros that an attempt or a wipe leaves give it away.
+  assign start  = control & pwdata_i[3:0] == 4'b0001 & idle & loaded_q & (&new_q);
   assign erase  = control & pwdata_i[2] & ~wipe & idle;
   assign rewind = control & pwdata_i[3] & ~wipe & idle;
 
@@ -96,9 +99,16 @@ module rainbow_system #(
 
   for (genvar w = 0; w < VinegarWords; w++) begin : gen_vinegars
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) vinegars_q[w*32 +: 32] <= '0;
-      else if (wipe | take) vinegars_q[w*32 +: 32] <= '0;  // the core has them
-      else if (write & block == BlockVinegars & word == w[5:0] & ~pending_q) vinegars_q[w*32 +: 32] <= pwdata_i;
+      if (!rst_ni) begin
+        vinegars_q[w*32 +: 32] <= '0;
+        new_q[w]               <= 1'b0;
+      end else if (wipe | take) begin  // the core has them
+        vinegars_q[w*32 +: 32] <= '0;
+        new_q[w]               <= 1'b0;
+      end else if (write & block == BlockVinegars & word == w[5:0] & ~pending_q) begin
+        vinegars_q[w*32 +: 32] <= pwdata_i;
+        new_q[w]               <= 1'b1;
+      end
     end
   end
 
