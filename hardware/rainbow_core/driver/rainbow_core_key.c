@@ -33,6 +33,15 @@ size_t rainbow_core_key_work_bytes(const rainbow_core *core)
     return core->v1 + core->o1 + core->o2 + 1 + pairs_of(core->v1 + core->o1 + 1) / 8 + 1;
 }
 
+/* Seed, S1, T1, T4, T3, then the coefficients of both layers. */
+size_t rainbow_core_secret_key_bytes(const rainbow_core *core)
+{
+    const size_t v1 = core->v1, o1 = core->o1, o2 = core->o2;
+    const size_t matrices = v1 * o1 + v1 * o2 + 2 * o1 * o2;
+    const size_t monomials_1 = pairs_of(v1) + v1 * o1, monomials_2 = pairs_of(v1 + o1) + (v1 + o1) * o2;
+    return SEED_BYTES + rainbow_core_bytes(core, matrices + o1 * monomials_1 + o2 * monomials_2);
+}
+
 /* ---- The software's order --------------------------------------------------------------------- */
 
 static uint8_t element(const stream *s, size_t index)
@@ -242,20 +251,25 @@ static void output_tiles(stream *s)
     }
 }
 
-int rainbow_core_load_key(rainbow_core *core, const uint8_t *secret_key, uint8_t *work)
+int rainbow_core_load_key(rainbow_core *core, const uint8_t *secret_key, size_t secret_key_bytes, uint8_t *work)
 {
-    stream s = {.core = core, .key = secret_key + SEED_BYTES, .v1 = core->v1, .o1 = core->o1, .o2 = core->o2};
+    stream s = {.core = core, .v1 = core->v1, .o1 = core->o1, .o2 = core->o2};
+    if (secret_key_bytes != rainbow_core_secret_key_bytes(core)) {
+        return RAINBOW_CORE_WRONG_KEY;
+    }
+    if (rainbow_core_wait(core) != RAINBOW_CORE_OK) {
+        return RAINBOW_CORE_STUCK;
+    }
+    s.key = secret_key + SEED_BYTES;
     s.n = s.v1 + s.o1 + s.o2;
     s.rows = s.o1 > s.o2 ? s.o1 : s.o2;
     s.columns = s.rows + 1;
     s.stride = (s.n + s.columns) / s.columns;
     s.ring = work;
     s.placed = work + s.n + 1;
-    while ((core->read(core->bus, RAINBOW_CORE_STATUS) & RAINBOW_CORE_READY) == 0) {
-    }
     core->write(core->bus, RAINBOW_CORE_CONTROL, RAINBOW_CORE_REWIND);
     layer_tiles(&s, 0);
     layer_tiles(&s, 1);
     output_tiles(&s);
-    return (core->read(core->bus, RAINBOW_CORE_STATUS) & RAINBOW_CORE_KEY_LOADED) != 0 ? RAINBOW_CORE_OK : RAINBOW_CORE_ABSENT;
+    return (core->read(core->bus, RAINBOW_CORE_STATUS) & RAINBOW_CORE_KEY_LOADED) != 0 ? RAINBOW_CORE_OK : RAINBOW_CORE_NO_KEY;
 }

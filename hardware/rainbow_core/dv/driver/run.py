@@ -34,7 +34,7 @@ def build(directory, rows):
     configuration = fast("rainbow_i", rows, "rainbow_system", SYSTEM_RTL)
     model = directory / "model"
     run("verilator", "--cc", "--build", "-j", "2", "-O3", "--x-initial", "unique", "-CFLAGS", "-O1", "--Mdir", model, "--top-module",
-        "rainbow_system", *(f"-G{k}={v}" for k, v in configuration["parameters"].items()), *sources(SYSTEM_RTL))
+        "system_bench", *(f"-G{k}={v}" for k, v in configuration["parameters"].items()), *sources(SYSTEM_RTL), HERE / "system_bench.sv")
     runtime = Path(subprocess.run(["verilator", "-getenv", "VERILATOR_ROOT"], check=True, capture_output=True, text=True).stdout.strip()) / "include"
     runtime_sources = [runtime / "verilated.cpp", runtime / "verilated_threads.cpp"]
     for name in (HERE / "verilated_bus.cpp", *runtime_sources):
