@@ -448,12 +448,25 @@ static void only_whole_keys_are_loaded(void **state)
     assert_signs();
 }
 
+/* A key leaves zeros in some beats, the last among them: ones in each word, so that each is seen to be erased. */
+static void fill_key_memory(void)
+{
+    size_t words = 0;
+    control(RAINBOW_CORE_REWIND);
+    for (; (reg(RAINBOW_CORE_STATUS) & RAINBOW_CORE_KEY_LOADED) == 0; words++) {
+        core.write(core.bus, RAINBOW_CORE_KEY_DATA, 0xFFFFFFFF);
+        assert_true(words < 1 << 20);
+    }
+    assert_int_equal(words % core.beats, 0);
+    assert_int_equal(verilated_bus_key_words(core.bus), words);
+}
+
 static void keys_come_and_go(void **state)
 {
     uint8_t signature[N_BYTES];
     uint32_t cycles = 0;
     (void)state;
-    assert_true(verilated_bus_key_words(core.bus) > secret_key_bytes / 5); /* words of four bytes, few of them zero */
+    fill_key_memory();
     assert_int_equal(rainbow_core_erase_key(&core), RAINBOW_CORE_OK);
     assert_int_equal(verilated_bus_key_words(core.bus), 0);
     assert_int_equal(rainbow_core_attempt(&core, signature, vinegars, hash, NULL), RAINBOW_CORE_NO_KEY);
