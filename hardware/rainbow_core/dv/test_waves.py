@@ -57,6 +57,7 @@ async def waves(dut):
     dut.wipe_i.value = 1
     mark("wiped")
     await FallingEdge(dut.clk_i)
+    dut.wipe_i.value = 0  # one cycle
     await bench.idle()
     for _ in range(3):
         await FallingEdge(dut.clk_i)
