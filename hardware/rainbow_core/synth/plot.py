@@ -62,14 +62,15 @@ def main():
                 time_us = core["cycles"] / core["mhz"]
                 right.plot(time_us, core["gate_equivalents"] / 1000, "k^")
                 right.annotate(core["name"], (time_us, core["gate_equivalents"] / 1000), textcoords="offset points", xytext=(-20, 8), fontsize=8)
-        else:  # an FPGA's area is of another kind: only its place on the axis of time
-            for axes, x in ((left, core["cycles"]), (right, core["cycles"] / core["mhz"])):
+        else:  # no area in gates: only its place on the axis of time
+            for axes, x, y, align in ((left, core["cycles"], 8.3, "bottom"), (right, core["cycles"] / core["mhz"], 86, "top")):
                 axes.axvline(x, color="0.4", linewidth=0.8, linestyle=":", zorder=0)
-                axes.annotate(core["name"], (x, 8.3), rotation=90, fontsize=7, color="0.3", ha="right", va="bottom")
+                axes.annotate(core["name"], (x, y), rotation=90, fontsize=7, color="0.3", ha="right", va=align)
     for product in (25, 50, 100, 200, 763):
         times = [product / area for area in (8, 90)]
         right.plot(times, [8, 90], color="0.85", linewidth=0.8, zorder=0)
-        right.annotate(f"{product} GE·ms", (product / 10, 10), color="0.5", fontsize=7, rotation=-45)
+        area = max(10, product / 24)  # where the line is inside the axes
+        right.annotate(f"{product} GE·ms", (product / area, area), color="0.5", fontsize=7, rotation=-52, rotation_mode="anchor", ha="center", va="bottom")
     for axes, label in ((left, "cycles a signature"), (right, "µs a signature, before layout")):
         axes.set_xscale("log")
         axes.set_yscale("log")
@@ -83,7 +84,7 @@ def main():
         axis.set_major_locator(ticker.FixedLocator(ticks))
         axis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:g}"))
         axis.set_minor_locator(ticker.NullLocator())
-    figure.suptitle("Rainbow1 (18, 30, 42): blue and orange this project, OSU 0.35 µm; triangles published, dotted lines published without an area in gates", fontsize=10)
+    figure.suptitle("Rainbow1 (18, 30, 42): blue and orange this project, OSU 0.35 µm; triangles published, dotted lines published, area in gates not known", fontsize=10)
     figure.tight_layout()
     figure.savefig(HERE.parent / "doc" / "area_time.svg", metadata={"Date": None})
 
