@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // The handshakes of the fast core, on its control (which alone makes them): what is offered stays until it is taken, nothing is asked for
 // that cannot be used, and nothing but the valid and ready signals, wipe and reset decides when. Two copies of the control see the same
-// handshakes and different outcomes of the pivot search: their schedules part only where an attempt that has failed ends.
+// handshakes and different outcomes of the pivot search: their schedules part only where an attempt that has failed ends, and until then
+// all outputs are the same, the failure and its layer included.
 
 module handshakes #(
   parameter int V1      = 4,
@@ -36,19 +37,33 @@ module handshakes #(
     /* verilator lint_on PINCONNECTEMPTY */
   end
 
-  // All of the schedule, in the order of its declaration; what the search found and whether an attempt has failed are left out.
+  // All of the schedule, in the order of its declaration, flags of a tile or part that is there; what the search found and whether an
+  // attempt has failed are left out.
   logic [1:0][63:0] schedule;
   for (genvar i = 0; i < 2; i++) begin : gen_schedule
     assign schedule[i] = 64'({gen_copy[i].u_control.state_q, gen_copy[i].u_control.layer_q, gen_copy[i].u_control.output_q,
                               gen_copy[i].u_control.count_q, gen_copy[i].u_control.step_q, gen_copy[i].u_control.slot_q,
-                              gen_copy[i].u_control.beat_q, gen_copy[i].u_control.tile_q, gen_copy[i].u_control.drop_q,
-                              gen_copy[i].u_control.sum_q, gen_copy[i].u_control.part_q, gen_copy[i].u_control.valid_q,
-                              gen_copy[i].u_control.last_q, gen_copy[i].u_control.clear_o});
+                              gen_copy[i].u_control.beat_q, gen_copy[i].u_control.tile_q,
+                              gen_copy[i].u_control.drop_q & gen_copy[i].u_control.tile_q,
+                              gen_copy[i].u_control.sum_q & gen_copy[i].u_control.tile_q, gen_copy[i].u_control.part_q,
+                              gen_copy[i].u_control.valid_q, gen_copy[i].u_control.last_q & gen_copy[i].u_control.valid_q,
+                              gen_copy[i].u_control.clear_o});
+  end
+
+  // An attempt runs; and since the copies were reset or started one together, their verdicts have differed.
+  logic running, parted, verdict, equal;
+  // The end of a layer, where an attempt that has failed ends: the one place where the verdict counts.
+  assign verdict = gen_copy[0].u_control.eliminate & gen_copy[0].u_control.operation_end & gen_copy[0].u_control.last_step;
+  always_ff @(posedge clk_i) begin
+    running <= rst_ni & ~wipe_i & ((vinegars_ready[0] & vinegars_valid_i) |
+                                   (running & ~vinegars_ready[0] & ~(signature_valid[0] & signature_last[0] & signature_ready_i)));
+    parted  <= rst_ni & ~((&vinegars_ready) & vinegars_valid_i) &
+               (parted | (verdict & gen_copy[0].u_control.fail_q != gen_copy[1].u_control.fail_q));
   end
 
   // The cycle before.
   logic started = 1'b0;
-  logic quiet, last_valid, last_last, last_taken, last_idle, last_start, last_fail, equal, last_equal, last_verdict;
+  logic quiet, last_valid, last_last, last_taken, last_idle, last_start, last_fail, last_fail_layer, last_equal, last_verdict;
   always_ff @(posedge clk_i) begin
     started      <= 1'b1;
     quiet        <= rst_ni & ~wipe_i;
@@ -58,9 +73,9 @@ module handshakes #(
     last_idle    <= vinegars_ready[0];
     last_start   <= vinegars_valid_i;
     last_fail    <= fail[0];
+    last_fail_layer <= fail_layer[0];
     last_equal   <= equal;
-    // The end of a layer, where an attempt that has failed ends: the one place where the verdict counts.
-    last_verdict <= gen_copy[0].u_control.eliminate & gen_copy[0].u_control.operation_end & gen_copy[0].u_control.last_step;
+    last_verdict <= verdict;
   end
   assign equal = schedule[0] == schedule[1];
 
@@ -68,13 +83,16 @@ module handshakes #(
     if (!started) reset_first: assume (!rst_ni);
     if (started && rst_ni) begin
       if (quiet && last_valid && !last_taken) part_stays: assert (signature_valid[0] && signature_last[0] == last_last);
-      if (quiet && last_idle && !last_start) idle_stays: assert ((vinegars_ready[0] || wipe_i) && fail[0] == last_fail);
-      if (vinegars_ready[0]) idle_asks_nothing: assert (!key_ready[0] && !signature_valid[0]);
-      if (fail[0]) failed_shows_nothing: assert (!key_ready[0] && !signature_valid[0]);
+      if (quiet && last_idle && !last_start) idle_stays: assert ((vinegars_ready[0] || wipe_i) && fail[0] == last_fail &&
+                                                                 fail_layer[0] == last_fail_layer);
+      if (!running) idle_asks_nothing: assert (!key_ready[0] && !signature_valid[0]);
+      if (fail[0]) failed_is_idle: assert (vinegars_ready[0] || wipe_i);
+      if (fail_layer[0]) layer_only_with_fail: assert (fail[0]);
       // Constant time.
       if (quiet && last_equal && !last_verdict) same_schedule: assert (equal);
       if (equal) same_handshakes: assert (key_ready[0] == key_ready[1] && signature_valid[0] == signature_valid[1] &&
-                                          vinegars_ready[0] == vinegars_ready[1]);
+                                          vinegars_ready[0] == vinegars_ready[1] && (!signature_valid[0] || signature_last[0] == signature_last[1]));
+      if (!parted) same_until_verdict: assert (equal && fail[0] == fail[1] && fail_layer[0] == fail_layer[1]);
     end
   end
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// What wipe.sv says, of the classic core.
+// What wipe.sv says, of the classic core: all registers of its mesh and its own but the schedule.
 
 module wipe_classic #(
   parameter int V1 = 2,
@@ -33,10 +33,11 @@ module wipe_classic #(
 
   always_comb begin
     if (since != '0 && !was_ready) begin
-      no_signature: assert (!signature_valid && signature == '0 && !fail && !key_ready);
-      if (vinegars_ready) nothing_left: assert ({u_core.u_mesh.a_q, u_core.x_q, u_core.parts_q, u_core.unused_q} == '0);
+      no_signature: assert (!signature_valid && signature == '0 && !fail && !fail_layer && !key_ready);
+      if (vinegars_ready) nothing_left: assert ({u_core.u_mesh.a_q, u_core.x_q, u_core.parts_q, u_core.unused_q, u_core.fail_q,
+                                                 u_core.fail_layer_q} == '0);
     end
-    in_time: assert (since < 8'd4 || was_ready || vinegars_ready);
+    in_time: assert (since < 8'd3 || was_ready || vinegars_ready);
   end
 
 endmodule
