@@ -61,6 +61,13 @@ module handshakes #(
                (parted | (verdict & gen_copy[0].u_control.fail_q != gen_copy[1].u_control.fail_q));
   end
 
+  // At rest: wiping or idle. Said of both copies, it shortens the proof of what follows.
+  logic [1:0] rest, empty;
+  for (genvar i = 0; i < 2; i++) begin : gen_rest
+    assign rest[i]  = gen_copy[i].u_control.state_q <= 4'd1;
+    assign empty[i] = {gen_copy[i].u_control.tile_q, gen_copy[i].u_control.part_q, gen_copy[i].u_control.valid_q} == '0;
+  end
+
   // The cycle before.
   logic started = 1'b0;
   logic quiet, last_valid, last_last, last_taken, last_idle, last_start, last_fail, last_fail_layer, last_equal, last_verdict;
@@ -85,6 +92,7 @@ module handshakes #(
       if (quiet && last_valid && !last_taken) part_stays: assert (signature_valid[0] && signature_last[0] == last_last);
       if (quiet && last_idle && !last_start) idle_stays: assert ((vinegars_ready[0] || wipe_i) && fail[0] == last_fail &&
                                                                  fail_layer[0] == last_fail_layer);
+      at_rest: assert ((rest & ~empty) == '0);
       if (!running) idle_asks_nothing: assert (!key_ready[0] && !signature_valid[0]);
       if (fail[0]) failed_is_idle: assert (vinegars_ready[0] || wipe_i);
       if (fail_layer[0]) layer_only_with_fail: assert (fail[0]);

@@ -44,7 +44,7 @@ PROOFS += [("wipe_classic_tiny", "wipe_classic", CLASSIC_RTL, {"V1": 6, "O1": 4}
 PROOFS += [(f"wipe_{shape}_r{rows}", "wipe", FAST_RTL, of_shape(shape, rows), ())
            for shape, rows in (("tiny16", 4), ("tiny16", 2), ("tiny16", 1), ("unequal", 2), ("rainbow1", 12), ("rainbow1", 3))]
 
-LONG = ("field_8", "handshakes_rainbow1_r3", "wipe_rainbow1")  # minutes; after all else
+LONG = ("field_8", "wipe_rainbow1")  # minutes; after all else
 
 # (proof, file, text, fault)
 FAULTS = [
