@@ -176,10 +176,12 @@ exit
             "clock_skew_ns": float(re.findall(r"-?\d+\.\d+", parts[3])[-1]), "wire_capacitance_pf": round(total, 2)}
 
 
-def routed_timing(netlist, placement, *arguments):
-    """The timing of the routed netlist with both capacitances, and the wire of each layer."""
+def routed_timing(netlist, placement, opens, *arguments):
+    """The timing of the routed netlist with both capacitances, and the wire of each layer. Nets that the router left open count as long as before routing."""
     *_, directory = arguments
     lengths = wire_lengths(directory / f"{netlist.top}_route.def")
+    estimated = estimated_lengths(netlist, placement)
+    lengths.update((net, estimated[net]) for net in opens if net in estimated)
     result = {label: timing(netlist, placement, lengths, with_edges, *arguments, label)
               for label, with_edges in (("wires_as_in_lef", False), ("wires_0.1_fF_per_um", True))}
     result["wire_mm"] = {layer: round(sum(of_layer[layer] for of_layer in lengths.values()) / 1000, 1) for layer in WIRES}
@@ -237,12 +239,13 @@ def main():
     whole = bool(stages) and stages[-1][0] == "end" and result["nets_tried"] == result["nets"]
     result["ended_at"] = None if whole else "routing: time is up" if log else "placed"
     result["failed_nets"] = stages[-1][1] if stages else None
-    if whole:  # of the nets that are routed, if not all of them are
-        result.update(routed_timing(netlist, placement, period, liberty, directory))
+    if whole:
         seconds["route"] = result["stages"][-1]["seconds"]
         add_stripes(directory / f"{top}_route.def", placement, directory / f"{top}_power.def")
         result["rails_without_via"] = placement.rails_without_via
-        result["opens"], result["shorts"] = map(len, check(directory / f"{top}_power.def"))
+        opens, shorts = check(directory / f"{top}_power.def")
+        result["opens"], result["shorts"] = len(opens), len(shorts)
+        result.update(routed_timing(netlist, placement, opens, period, liberty, directory))
         draw(directory / f"{top}_power.def", HERE.parent / "doc" / f"layout_{name}.png")
     result["tools"] = {**versions(), "qrouter": synthesize.package("qrouter"), "coloquinte": importlib.metadata.version("coloquinte")}
     result["made_by"] = f"hardware/rainbow_core/synth/layout.py --density {density} --aspect {aspect} --buffer-above {buffer_above} --hours {arguments.hours:g} --period {period} {name}"
