@@ -26,7 +26,7 @@ LAYOUT = BUILD.parent / "layout"
 # The share of the rows that cells fill, the height of the die over its width, and the load above which a net gets a buffer (pF; 0: none does).
 # The rest of the rows are fill cells: without room between cells their pins block each other. One layer runs across that cells leave free and two
 # run upwards, so large layouts route better on a high die.
-OPTIONS = {"gsmith_n4": (0.5, 1.0, 0.2), "gsmith_n12": (0.35, 1.8, 0.2)}
+OPTIONS = {"gsmith_n4": (0.5, 1.0, 0.2), "gsmith_n12": (0.35, 1.8, 0.2), "rainbow1_r12": (0.25, 1.8, 0.2)}
 DEFAULT_OPTIONS = (0.4, 1.8, 0.2)
 
 # Wire capacitance. LEF has that of areas only (pF/µm²); of a wire of 0.35 µm processes most is at its edges and to its neighbours.
@@ -184,7 +184,7 @@ def routed_timing(netlist, placement, opens, *arguments):
     lengths.update((net, estimated[net]) for net in opens if net in estimated)
     result = {label: timing(netlist, placement, lengths, with_edges, *arguments, label)
               for label, with_edges in (("wires_as_in_lef", False), ("wires_0.1_fF_per_um", True))}
-    result["wire_mm"] = {layer: round(sum(of_layer[layer] for of_layer in lengths.values()) / 1000, 1) for layer in WIRES}
+    result["wire_mm"] = {layer: round(sum(of_layer.get(layer, 0) for of_layer in lengths.values()) / 1000, 1) for layer in WIRES}
     return result
 
 

@@ -24,7 +24,7 @@ def main():
     for name, r in sorted(cores.items(), key=lambda item: (item[0].rsplit("_r", 1)[0], item[1]["cycles"])):
         print(f"| `{name}` | {r['key_bytes_per_cycle']:g} | {r['cycles']} | {r['gate_equivalents']} | {r['critical_path_ns']:.2f} | "
               f"{r['frequency_mhz']:.0f} | {r['time_us']:.2f} | {r['ge_ms']:.1f} |")
-    print("\n| layout | cells | buffers for long nets | die, µm | wire, m | failed nets | before layout, ns | placed, ns | LEF, ns | 0.1 fF/µm, ns | MHz | hold slack, ns | skew, ns |"
+    print("\n| layout | cells | buffers for long nets | die, µm | wire, m | open nets | before layout, ns | placed, ns | LEF, ns | 0.1 fF/µm, ns | MHz | hold slack, ns | skew, ns |"
           "\n|---|---|---|---|---|---|---|---|---|---|---|---|---|")
     for name, r in results.items():
         if name.startswith("layout_"):
@@ -32,7 +32,7 @@ def main():
             lef, edges = (r["wires_as_in_lef"], r["wires_0.1_fF_per_um"]) if routed else (None, placed)
             wire = sum(r["wire_mm"].values()) if routed else sum(r["half_perimeter_mm"])
             print(f"| `{r['name']}` | {r['cells']} | {r.get('long_net_buffers', 0)} | {r['die_um'][0]} × {r['die_um'][1]} | {'' if routed else '> '}{wire / 1000:.2f} | "
-                  f"{'%d of %d' % (r['failed_nets'], r['nets']) if routed else 'not routed'} | {r['critical_path_before_layout_ns']:.2f} | {placed['critical_path_ns']:.2f} | "
+                  f"{'%d of %d' % (r['opens'], r['nets']) if routed else 'not routed'} | {r['critical_path_before_layout_ns']:.2f} | {placed['critical_path_ns']:.2f} | "
                   f"{'%.2f' % lef['critical_path_ns'] if lef else ''} | {'%.2f' % edges['critical_path_ns'] if routed else ''} | {edges['frequency_mhz']:.0f} | "
                   f"{edges['hold_slack_ns']:.2f} | {edges['clock_skew_ns']:.2f} |")
     print("\n| blocks, each mapped alone | GE |\n|---|---|")
